@@ -1,0 +1,119 @@
+/// The CryptoNight family: 20 hash variants on several instruction-set paths, many lanes in lock step.
+///
+/// Everything here is re-entrant and free of global mutable state; a caller owns all the memory that a call uses.
+/// The tables are built from variants.def, isas.def and known_answers.def; nothing else lists a variant or a path.
+#ifndef HASH_KERNELS_H
+#define HASH_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    CHK_LANES_MAX = 64,          ///< most lanes that one call hashes
+    CHK_DIGEST_BYTES = 32,       ///< bytes in a digest
+    CHK_PROGRAM_CAPACITY = 70,   ///< most instructions in a cn/r program
+    CHK_SCRATCHPAD_ALIGNMENT = 64, ///< a scratchpad's alignment, in bytes
+};
+
+/// What a call has to say.
+typedef enum chk_status {
+    CHK_OK = 0,
+    CHK_ABANDONED,       ///< the watched word changed: the digests are not written, the scratchpads hold rubbish
+    CHK_INPUT_TOO_SHORT, ///< an input is empty, or shorter than the variant's minimum_input_bytes
+    CHK_NO_PROGRAM,      ///< the variant needs a height's program and none was given
+    CHK_NO_SUCH_PATH,    ///< the path is unknown, or this CPU lacks it
+    CHK_BAD_ARGUMENT,    ///< unknown variant, a lane count outside 1 … CHK_LANES_MAX, a null or misaligned pointer
+} chk_status;
+
+/// One hash variant: a row of variants.def.
+typedef struct chk_variant {
+    const char *name;             ///< canonical name, such as "cn-heavy/xhv"
+    const char *aliases;          ///< other names, separated by blanks
+    uint32_t scratchpad_bytes;    ///< size of one lane's scratchpad
+    uint32_t iterations;          ///< passes of the main loop
+    uint32_t minimum_input_bytes; ///< 1, or 43 for variants with a tweak
+    bool needs_height;            ///< the hash depends on a block height (cn/r)
+} chk_variant;
+
+size_t chk_variant_count(void);
+/// The row at `index` < chk_variant_count(), else NULL. Lives for ever.
+const chk_variant *chk_variant_at(size_t index);
+
+/// How many paths this build holds, the weakest first. Path 0 is "portable": plain C, any CPU, the judge of the others.
+size_t chk_path_count(void);
+/// The path's name, such as "aesni", for `index` < chk_path_count(), else NULL.
+const char *chk_path_name(size_t index);
+/// Whether this CPU and its operating system run the path.
+bool chk_path_supported(size_t index);
+
+/// A known answer for the self-test: a row of known_answers.def.
+typedef struct chk_known_answer {
+    size_t variant;         ///< index of the variant
+    uint64_t height;        ///< block height; 0 where the variant needs none
+    const char *input_hex;  ///< the input, as hex digits
+    const char *digest_hex; ///< its digest, 64 hex digits
+} chk_known_answer;
+
+size_t chk_known_answer_count(void);
+/// The row at `index` < chk_known_answer_count(), else NULL. Lives for ever.
+const chk_known_answer *chk_known_answer_at(size_t index);
+
+/// One instruction of a cn/r program, on registers r0 … r8.
+typedef struct chk_instruction {
+    uint8_t operation;   ///< MUL 0, ADD 1, SUB 2, ROR 3, ROL 4, XOR 5
+    uint8_t destination; ///< 0 … 3
+    uint8_t source;      ///< 0 … 8
+    uint32_t constant;   ///< added by ADD
+} chk_instruction;
+
+/// A cn/r program. It depends on the block height alone: make it once a height and keep it.
+typedef struct chk_program {
+    uint64_t height;
+    uint32_t count; ///< 60 … CHK_PROGRAM_CAPACITY instructions
+    chk_instruction code[CHK_PROGRAM_CAPACITY];
+} chk_program;
+
+/// Makes the program of `height`.
+void chk_program_make(chk_program *program, uint64_t height);
+
+/// A word that ends calls early. A call that was given one looks at it about every half millisecond and gives up
+/// with CHK_ABANDONED once it no longer holds `expected`.
+typedef struct chk_watch {
+    const uint32_t *word; ///< read atomically; NULL: never give up
+    uint32_t expected;
+} chk_watch;
+
+/// `lanes` hashes to be computed in lock step. Inputs may differ in length; scratchpads must not overlap.
+typedef struct chk_batch {
+    size_t lanes;                                 ///< 1 … CHK_LANES_MAX
+    const uint8_t *const *inputs;                 ///< [lanes]
+    const size_t *input_bytes;                    ///< [lanes], each at least minimum_input_bytes
+    uint8_t *const *scratchpads;                  ///< [lanes], each scratchpad_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
+    const chk_program *program;                   ///< for variants that need a height, else unused
+    chk_watch watch;
+    uint8_t (*digests)[CHK_DIGEST_BYTES];         ///< [lanes], written only when the call returns CHK_OK
+} chk_batch;
+
+/// Hashes a batch with the variant and on the path of these indices.
+chk_status chk_hash(size_t variant, size_t path, const chk_batch *batch);
+
+/// Writes one byte in every 4096 of `memory`, so that its pages exist and lie on the caller's NUMA node.
+chk_status chk_touch(uint8_t *memory, size_t bytes, chk_watch watch);
+
+/// Keccak-256 with the original padding (0x01), as CryptoNote uses it everywhere.
+void chk_keccak256(uint8_t digest[CHK_DIGEST_BYTES], const uint8_t *input, size_t bytes);
+
+/// Stores `value` in a word that a chk_watch looks at, and loads it.
+static inline void chk_watch_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
+static inline uint32_t chk_watch_add(uint32_t *word) { return __atomic_add_fetch(word, 1, __ATOMIC_ACQ_REL); }
+static inline uint32_t chk_watch_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
