@@ -89,7 +89,8 @@ let package = Package(
         .testTarget(
             name: "BlocMinerTests",
             dependencies: [
-                "BlocChain", "BlocMiner", "CryptoNight", "LoopbackPool", "MachineTopology", "MiningTestKit", "MiningWork",
+                "BlocChain", "BlocMiner", "CryptoNight", "LoopbackPool", "MachineTopology", "MiningTestKit",
+                "MiningWork",
                 "PoolTransport", "Stratum",
             ],
             swiftSettings: strict

@@ -1,0 +1,82 @@
+/// How hard a share is to find: the average number of hashes it takes. Never zero.
+public struct Difficulty: Hashable, Sendable, Comparable {
+    /// Hashes per share.
+    public let hashes: UInt64
+
+    /// A difficulty of `hashes`; nil for zero.
+    public init?(_ hashes: UInt64) {
+        guard hashes > 0 else { return nil }
+        self.hashes = hashes
+    }
+
+    /// Orders easier before harder.
+    public static func < (left: Difficulty, right: Difficulty) -> Bool { left.hashes < right.hashes }
+
+    /// Whether `digest`, as a little-endian 256-bit number, times the difficulty stays below 2^256: what a daemon or a
+    /// careful pool checks.
+    public func isMet(by digest: Digest) -> Bool {
+        var carry: UInt64 = 0
+        for index in 0..<4 {
+            let product = digest.words[index].multipliedFullWidth(by: hashes)
+            let (_, overflow) = product.low.addingReportingOverflow(carry)
+            carry = product.high + (overflow ? 1 : 0)
+        }
+        return carry == 0
+    }
+}
+
+/// Why a pool's target is refused.
+public enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Neither 8 nor 16 hex digits.
+    case notHex(digits: Int)
+    /// All zero: no hash is below it.
+    case zero
+
+    /// The refusal in words.
+    public var description: String {
+        switch self {
+        case .notHex(let digits): "the target must be 8 or 16 hex digits, not \(digits) characters"
+        case .zero: "the target is zero, which no hash can meet"
+        }
+    }
+}
+
+/// The bound below which a hash counts as a share: `digest.words[3] < threshold`. Never zero.
+public struct Target: Hashable, Sendable {
+    /// Bytes 24…31 of a share's digest, as a little-endian number, lie strictly below this.
+    public let threshold: UInt64
+
+    /// A target with this 64-bit threshold; nil for zero.
+    public init?(threshold: UInt64) {
+        guard threshold > 0 else { return nil }
+        self.threshold = threshold
+    }
+
+    /// The target of `difficulty`, as pools round it: floor((2^64 - 1) / difficulty).
+    public init(_ difficulty: Difficulty) {
+        threshold = UInt64.max / difficulty.hashes
+    }
+
+    /// Reads a job's `target` member: 4 or 8 little-endian bytes in hex.
+    ///
+    /// The short form t means floor((2^64 - 1) / floor((2^32 - 1) / t)), as every miner of this family widens it.
+    public init(compact text: some StringProtocol) throws(TargetError) {
+        guard text.utf8.count == 8 || text.utf8.count == 16, let bytes = Hex.decode(text) else {
+            throw .notHex(digits: text.utf8.count)
+        }
+        let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        guard value > 0 else { throw .zero }
+        threshold = bytes.count == 8 ? value : UInt64.max / (UInt64(UInt32.max) / value)
+    }
+
+    /// The difficulty that the target stands for, rounded down: what a miner shows.
+    public var difficulty: Difficulty { Difficulty(atLeastOne: UInt64.max / threshold) }
+
+    /// Whether `digest` is a share.
+    public func isMet(by digest: Digest) -> Bool { digest.words[3] < threshold }
+}
+
+extension Difficulty {
+    /// For quotients of the largest 64-bit number, which are never zero.
+    fileprivate init(atLeastOne hashes: UInt64) { self.hashes = max(1, hashes) }
+}
