@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define EACH(i, count) _Pragma("clang loop unroll(full)") for (unsigned i = 0; i < (count); i++)
+
 enum { COLUMNS = 8, ROUNDS = 10, BLOCK_BYTES = 64, COUNTER_BYTES = 8 };
 
 // Multiples of the byte s in AES's field, as constant expressions.
@@ -31,11 +33,11 @@ static inline uint64_t mixed_byte(uint64_t column, unsigned row) {
 /// SubBytes, ShiftBytes and MixBytes.
 static inline __attribute__((always_inline)) void shift_and_mix(uint64_t x[COLUMNS], const uint8_t shifts[COLUMNS]) {
     uint64_t y[COLUMNS];
-    for (unsigned column = 0; column < COLUMNS; column++) {
+    EACH(column, COLUMNS) {
         y[column] = 0;
-#pragma clang loop unroll(full)
-        for (unsigned row = 0; row < 8; row++)
+        EACH(row, 8) {
             y[column] ^= mixed_byte(x[(column + shifts[row]) % COLUMNS], row);
+        }
     }
     memcpy(x, y, sizeof y);
 }

@@ -1,7 +1,7 @@
 /// The round constants of JH, rearranged for a bit-sliced state.
 ///
-/// The first constant is the fractional part of the square root of 2; each next one is the last one put through JH's own
-/// six-dimensional round. A constant's 256 bits choose an S-box for each of the state's 256 nibbles, wherever the
+/// The first constant is the fractional part of the square root of 2; each next one is the last one put through JH's
+/// own six-dimensional round. A constant's 256 bits choose an S-box for each of the state's 256 nibbles, wherever the
 /// bit-sliced rounds have left that nibble.
 #ifndef CHK_JH256_TABLES_H
 #define CHK_JH256_TABLES_H
