@@ -30,48 +30,63 @@ static const uint8_t orders[10][16] = {
     {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0}, //
 };
 
-static inline uint32_t rotate_right(uint32_t word, unsigned bits) {
-    return word >> bits | word << (32 - bits);
+/// Four words, a row of BLAKE's 4 x 4 state: the four columns, or the four diagonals, of a round go side by side.
+typedef uint32_t row __attribute__((vector_size(16)));
+
+static inline row rotate_right(row words, unsigned bits) {
+    return words >> bits | words << (32 - bits);
 }
 
-static inline void quarter(uint32_t v[16], unsigned a, unsigned b, unsigned c, unsigned d, uint32_t first,
-                           uint32_t second) {
-    v[a] += v[b] + first;
-    v[d] = rotate_right(v[d] ^ v[a], 16);
-    v[c] += v[d];
-    v[b] = rotate_right(v[b] ^ v[c], 12);
-    v[a] += v[b] + second;
-    v[d] = rotate_right(v[d] ^ v[a], 8);
-    v[c] += v[d];
-    v[b] = rotate_right(v[b] ^ v[c], 7);
+static inline void mix_columns(row v[4], row first, row second) {
+    v[0] += v[1] + first;
+    v[3] = rotate_right(v[3] ^ v[0], 16);
+    v[2] += v[3];
+    v[1] = rotate_right(v[1] ^ v[2], 12);
+    v[0] += v[1] + second;
+    v[3] = rotate_right(v[3] ^ v[0], 8);
+    v[2] += v[3];
+    v[1] = rotate_right(v[1] ^ v[2], 7);
 }
 
-static inline void blake_round(uint32_t v[16], const uint32_t message[16], const uint8_t order[16]) {
-    uint32_t addends[16];
-    for (unsigned i = 0; i < 16; i++)
-        addends[i] = message[order[i]] ^ pi_words[order[i ^ 1]];
+/// Every second addend of a round, from the one at `from`: a message word and the constant that belongs to its partner.
+static inline row addends(const uint32_t message[16], const uint8_t order[16], unsigned from) {
+    row words;
+#pragma clang loop unroll(full)
     for (unsigned i = 0; i < 4; i++)
-        quarter(v, i, 4 + i, 8 + i, 12 + i, addends[2 * i], addends[2 * i + 1]);
-    for (unsigned i = 0; i < 4; i++)
-        quarter(v, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4, addends[8 + 2 * i], addends[9 + 2 * i]);
+        words[i] = message[order[from + 2 * i]] ^ pi_words[order[(from + 2 * i) ^ 1]];
+    return words;
+}
+
+static inline void blake_round(row v[4], const uint32_t message[16], const uint8_t order[16]) {
+    mix_columns(v, addends(message, order, 0), addends(message, order, 1));
+    v[1] = __builtin_shufflevector(v[1], v[1], 1, 2, 3, 0);
+    v[2] = __builtin_shufflevector(v[2], v[2], 2, 3, 0, 1);
+    v[3] = __builtin_shufflevector(v[3], v[3], 3, 0, 1, 2);
+    mix_columns(v, addends(message, order, 8), addends(message, order, 9));
+    v[1] = __builtin_shufflevector(v[1], v[1], 3, 0, 1, 2);
+    v[2] = __builtin_shufflevector(v[2], v[2], 2, 3, 0, 1);
+    v[3] = __builtin_shufflevector(v[3], v[3], 1, 2, 3, 0);
 }
 
 /// `bits` counts the message bits up to and including this block's, or is 0 if the block holds only padding.
 static void compress(uint32_t chain[8], const uint8_t block[BLOCK_BYTES], uint64_t bits) {
-    uint32_t message[16], v[16];
+    const uint32_t low = (uint32_t)bits, high = (uint32_t)(bits >> 32);
+    uint32_t message[16];
+    row v[4], before[2];
     memcpy(message, block, sizeof message);
     for (unsigned i = 0; i < 16; i++)
         message[i] = __builtin_bswap32(message[i]);
-    memcpy(v, chain, 32);
-    memcpy(v + 8, pi_words, 32);
-    v[12] ^= (uint32_t)bits;
-    v[13] ^= (uint32_t)bits;
-    v[14] ^= (uint32_t)(bits >> 32);
-    v[15] ^= (uint32_t)(bits >> 32);
+    memcpy(before, chain, sizeof before);
+    memcpy(v, before, sizeof before);
+    memcpy(v + 2, pi_words, sizeof before);
+    v[3] ^= (row){low, low, high, high};
+    // Unrolled, so that the order of the message words is built into the code.
+#pragma clang loop unroll(full)
     for (unsigned round = 0; round < ROUNDS; round++)
         blake_round(v, message, orders[round % 10]);
-    for (unsigned i = 0; i < 8; i++)
-        chain[i] ^= v[i] ^ v[i + 8];
+    before[0] ^= v[0] ^ v[2];
+    before[1] ^= v[1] ^ v[3];
+    memcpy(chain, before, sizeof before);
 }
 
 /// Hashes the last `bytes` < 64 of a message of `total_bits`, with the padding 1 0 … 0 1 and the length.

@@ -25,18 +25,17 @@ static const uint64_t mixed[256] = {CHK_AES_SBOX(MIXED)};
 static const uint8_t shifts_p[COLUMNS] = {0, 1, 2, 3, 4, 5, 6, 7};
 static const uint8_t shifts_q[COLUMNS] = {1, 3, 5, 7, 0, 2, 4, 6};
 
-static inline uint64_t mixed_byte(uint64_t column, unsigned row) {
-    const uint64_t entry = mixed[column >> 8 * row & 0xff];
-    return row == 0 ? entry : entry << 8 * row | entry >> (64 - 8 * row);
+static inline uint64_t mixed_byte(uint8_t byte, unsigned row) {
+    return row == 0 ? mixed[byte] : mixed[byte] << 8 * row | mixed[byte] >> (64 - 8 * row);
 }
 
-/// SubBytes, ShiftBytes and MixBytes.
+/// SubBytes, ShiftBytes and MixBytes. Bytes are fetched from memory: shifting them out of the columns takes longer.
 static inline __attribute__((always_inline)) void shift_and_mix(uint64_t x[COLUMNS], const uint8_t shifts[COLUMNS]) {
-    uint64_t y[COLUMNS];
+    const uint8_t *bytes = (const uint8_t *)x;
+    uint64_t y[COLUMNS] = {0};
     EACH(column, COLUMNS) {
-        y[column] = 0;
         EACH(row, 8) {
-            y[column] ^= mixed_byte(x[(column + shifts[row]) % COLUMNS], row);
+            y[column] ^= mixed_byte(bytes[8 * ((column + shifts[row]) % COLUMNS) + row], row);
         }
     }
     memcpy(x, y, sizeof y);
