@@ -1,25 +1,218 @@
+internal import BlocChain
+internal import CryptoNight
+internal import Dispatch
+internal import MachineTopology
+internal import MiningWork
+internal import Stratum
+
 /// Mines for one pool until it is stopped.
 public actor Miner {
+    private let configuration: MinerConfiguration
+    private let algorithm: Algorithm?
+    private let workshop: Workshop
+    private let source: any WorkSource
+    private let hub = EventHub()
+    private let reports: AsyncStream<WorkshopReport>
+
+    private var ledger = NonceLedger()
+    private var shift: Shift?
+    private var record = MiningRecord()
+    private var isHeld = false
+    private var isSuspended = false
+    private var isStopping = false
+    private var failure: MinerError?
+
     /// A miner as `configuration` says. Checks all that can be checked without a connection: the algorithm, the coin's
     /// address, the threads.
-    public init(_ configuration: MinerConfiguration) throws(MinerError) {}
+    public init(_ configuration: MinerConfiguration) throws(MinerError) {
+        self.configuration = configuration
+        algorithm = try Self.algorithm(for: configuration)
+        let inbox: AsyncStream<WorkshopReport>.Continuation
+        (reports, inbox) = AsyncStream.makeStream()
+        source = PoolSource(configuration.pool, algorithm: algorithm)
+        workshop = try Workshop(limits: configuration.limits, source: source, inbox: inbox)
+        if let variant = algorithm.flatMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
+        record.pool = configuration.pool.address.description
+    }
+
+    private static func algorithm(for configuration: MinerConfiguration) throws(MinerError) -> Algorithm? {
+        do {
+            return try AlgorithmChoice(
+                algorithmName: configuration.algorithm,
+                coinName: configuration.coin,
+                userString: configuration.pool.user,
+                catalog: .cryptoNight
+            ).algorithm
+        } catch {
+            throw .usage("\(error)")
+        }
+    }
 
     /// Mines until `stop` is called, the task is cancelled or nothing is left to be tried. To be called once.
-    public func run() async throws(MinerError) {}
+    ///
+    /// Throws when this machine can't hash, or when the pool refuses for good.
+    public func run() async throws(MinerError) {
+        let listening = Task { for await report in reports { await self.note(report) } }
+        let ticking = Task {
+            while !Task.isCancelled {
+                self.tick()
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+        let ending = await outcome()
+        await endShift()
+        listening.cancel()
+        ticking.cancel()
+        hub.finish()
+        try ending.get()
+    }
 
     /// A fresh stream of all events from now on, for one listener. It ends when `run` does.
-    public nonisolated func events() -> AsyncStream<MinerEvent> { AsyncStream { $0.finish() } }
+    public nonisolated func events() -> AsyncStream<MinerEvent> { hub.stream() }
 
     /// The figures at this moment.
-    public var statistics: MinerStatistics { MinerStatistics() }
+    public var statistics: MinerStatistics {
+        record.statistics(shift: shift, awaitingVerdict: source.pendingCount)
+    }
 
     /// Stops hashing until `resume`; the connection stays.
-    public func pause() {}
+    public func pause() {
+        guard !isHeld else { return }
+        isHeld = true
+        shift?.crew.board.hold(true)
+        hub.send(.paused(reason: "by request"))
+    }
 
     /// Goes on after `pause`.
-    public func resume() {}
+    public func resume() {
+        guard isHeld else { return }
+        isHeld = false
+        shift?.crew.board.hold(false)
+        hub.send(.resumed)
+    }
 
     /// Stops hashing at once, waits up to `grace` for the verdicts on shares that were found, then disconnects and lets
     /// `run` return.
-    public func stop(grace: Duration = .seconds(2)) async {}
+    public func stop(grace: Duration = .seconds(2)) async {
+        isStopping = true
+        let end = ContinuousClock.now + grace
+        await shift?.crew.stop()
+        await shift?.verifier.drained(by: end)
+        source.finish(within: max(.zero, ContinuousClock.now.duration(to: end)))
+    }
+
+    private func outcome() async -> Result<Void, MinerError> {
+        do {
+            if let variant = algorithm.flatMap(HashVariant.init) { try await beginShift(variant) }
+            try await source.run(self)
+            if let failure { throw failure }
+            return .success(())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Ends hashing and the source's run, because of `error`.
+    private func fail(_ error: MinerError) {
+        guard failure == nil else { return }
+        failure = error
+        source.finish(within: .zero)
+    }
+
+    private func tick() {
+        record.tick(hashes: record.hashes(with: shift))
+    }
+}
+
+// MARK: - Shifts
+
+extension Miner {
+    /// Lets a crew for `variant` begin; the one before, for another variant, ends and frees its memory first.
+    private func beginShift(_ variant: HashVariant) async throws(MinerError) {
+        guard shift?.crew.kernel.variant != variant else { return }
+        await endShift()
+        let prepared = try await workshop.prepare(variant)
+        guard !isStopping else { return }
+        for refusal in prepared.refusals { hub.send(.warning(refusal)) }
+        record.beginShift(prepared.shift)
+        shift = prepared.shift
+        prepared.shift.crew.board.hold(isHeld)
+        hub.send(.started(prepared.shift.crew.plan, prepared.shift.crew.kernel))
+        workshop.start(prepared.shift)
+    }
+
+    private func endShift() async {
+        guard let ended = shift else { return }
+        await ended.crew.stop()
+        record.endShift(ended)
+        shift = nil
+    }
+
+    private func note(_ report: WorkshopReport) async {
+        switch report {
+        case .invalid(let share, let checked):
+            record.shares.invalid += 1
+            hub.send(.share(ShareEvent(share: share, outcome: .invalid(computed: share.digest, checked: checked))))
+        case .warning(let text): hub.send(.warning(text))
+        case .worker(.ready(let worker, let pages)):
+            record.note(pages)
+            hub.send(.pages(worker: worker, pages))
+        case .worker(.note(let worker, let text)): hub.send(.note("worker \(worker): \(text)"))
+        case .worker(.failed(let worker, let reason)):
+            record.failedWorkers += 1
+            let isLast = record.failedWorkers == shift?.crew.plan.threads.count
+            if isLast || configuration.limits.hugePages == .require {
+                fail(.failure("worker \(worker): \(reason)"))
+            } else {
+                hub.send(.warning("worker \(worker) has ended: \(reason)"))
+            }
+        case .worker(.exhausted): hub.send(.paused(reason: "every nonce of the job has been tried"))
+        }
+    }
+}
+
+// MARK: - What the source delivers
+
+extension Miner: WorkSink {
+    func deliver(_ job: Job) async {
+        guard !isStopping, failure == nil, let variant = HashVariant(job.algorithm) else { return }
+        do { try await beginShift(variant) } catch {
+            fail(error)
+            return
+        }
+        guard !isStopping, let shift else { return }
+        shift.crew.board.assign(Assignment(job: job, nonces: ledger.counter(for: job)))
+        record.difficulty = job.target.difficulty.hashes
+        hub.send(.job(job))
+        if isSuspended {
+            isSuspended = false
+            hub.send(.resumed)
+        }
+    }
+
+    func suspendWork(reason: String) {
+        shift?.crew.board.assign(nil)
+        guard !isSuspended else { return }
+        isSuspended = true
+        hub.send(.paused(reason: reason))
+    }
+
+    func judge(_ verdict: ShareVerdict) {
+        let latency = verdict.latency ?? .zero
+        let outcome: ShareEvent.Outcome
+        switch verdict.outcome {
+        case .accepted:
+            record.shares.accepted += 1
+            outcome = .accepted(latency: latency)
+        case .rejected(let reason):
+            record.shares.rejected += 1
+            outcome = .rejected(reason: reason, latency: latency)
+        case .stale(let reason):
+            record.shares.stale += 1
+            outcome = .stale(reason: reason)
+        }
+        hub.send(.share(ShareEvent(share: verdict.share, outcome: outcome)))
+    }
+
+    func announce(_ event: MinerEvent) { hub.send(event) }
 }

@@ -52,11 +52,16 @@ final class ShareVerifier: Sendable {
         }
     }
 
-    /// Returns when nothing waits any more.
-    func drained() async {
+    /// Returns when nothing waits any more; what still does at `end` is dropped.
+    func drained(by end: ContinuousClock.Instant) async {
+        let deadline = Task {
+            try? await Task.sleep(until: end, clock: .continuous)
+            if !Task.isCancelled { close() }
+        }
         await withCheckedContinuation { ended in
             queue.async { ended.resume() }
         }
+        deadline.cancel()
     }
 
     /// Drops what still waits.

@@ -1,0 +1,69 @@
+internal import CryptoNight
+internal import MachineTopology
+
+/// What a miner has done so far, over all its shifts.
+struct MiningRecord: Sendable {
+    var shares = ShareCounts()
+    var difficulty: UInt64?
+    var pool = ""
+    var failedWorkers = 0
+    private var pages: [PageBacking] = []
+    private var kernel: HashKernel?
+    private var plan: ThreadPlan?
+    private var earlierHashes: UInt64 = 0
+    private var earlierTime: Duration = .zero
+    private var history = HashrateHistory()
+    private let start = ContinuousClock.now
+
+    mutating func beginShift(_ shift: Shift) {
+        kernel = shift.crew.kernel
+        plan = shift.crew.plan
+        pages = []
+        failedWorkers = 0
+        history = HashrateHistory()
+    }
+
+    mutating func endShift(_ shift: Shift) {
+        earlierHashes += shift.crew.hashes
+        earlierTime += shift.crew.board.hashingTime
+    }
+
+    mutating func note(_ backing: PageBacking) { pages.append(backing) }
+
+    func hashes(with shift: Shift?) -> UInt64 { earlierHashes + (shift?.crew.hashes ?? 0) }
+
+    /// Notes the hash count once a second, from the first hash on.
+    mutating func tick(hashes: UInt64) {
+        guard hashes > 0 else { return }
+        history.record(hashes: hashes, at: start.duration(to: .now))
+    }
+
+    func statistics(shift: Shift?, awaitingVerdict: Int) -> MinerStatistics {
+        var statistics = MinerStatistics()
+        statistics.kernel = kernel
+        statistics.plan = plan
+        statistics.pages = PageBacking.sum(of: pages)
+        statistics.hashes = hashes(with: shift)
+        statistics.hashingTime = earlierTime + (shift?.crew.board.hashingTime ?? .zero)
+        statistics.hashrate = history.windows
+        statistics.shares = shares
+        statistics.pendingShares = awaitingVerdict + (shift?.verifier.pendingCount ?? 0)
+        statistics.pool = pool
+        statistics.difficulty = difficulty
+        return statistics
+    }
+}
+
+extension PageBacking {
+    /// The pages of several workers together, of the weakest kind among them; nil for none.
+    static func sum(of all: [PageBacking]) -> PageBacking? {
+        guard let first = all.first else { return nil }
+        let kinds: [PageBacking.Kind] = [.ordinary, .transparent, .huge]
+        return PageBacking(
+            kind: kinds.first { kind in all.contains { $0.kind == kind } } ?? first.kind,
+            totalPages: all.reduce(0) { $0 + $1.totalPages },
+            hugePages: all.reduce(0) { $0 + $1.hugePages },
+            reason: all.compactMap(\.reason).first
+        )
+    }
+}
