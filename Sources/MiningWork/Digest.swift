@@ -6,6 +6,9 @@ public struct Digest: Hashable, Sendable {
     /// The digest as four 64-bit words, each little-endian: word 3 holds bytes 24…31, the most significant ones.
     public let words: SIMD4<UInt64>
 
+    /// The digest of these words.
+    public init(words: SIMD4<UInt64>) { self.words = words }
+
     /// The digest of exactly 32 `bytes`; nil for any other count.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }

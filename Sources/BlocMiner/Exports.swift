@@ -1,0 +1,5 @@
+// What the command line and other hosts show of the inner rooms.
+@_exported public import BlocChain
+@_exported public import CryptoNight
+@_exported public import MachineTopology
+@_exported public import MiningWork

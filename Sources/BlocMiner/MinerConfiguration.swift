@@ -1,0 +1,91 @@
+public import CryptoNight
+public import MachineTopology
+public import MiningWork
+public import PoolTransport
+
+/// A pool and how to log in to it.
+public struct PoolConfiguration: Sendable {
+    /// Where it listens.
+    public var address: PoolAddress
+    /// Wallet address or user name, passed through unchanged. A secret: never logged in full.
+    public var user: String
+    /// What pools take as worker name or password. A secret.
+    public var password: String
+    /// This machine's name at the pool; nil: none is sent.
+    public var rigID: String?
+    /// Whether byte 42 of every blob is kept, though the pool doesn't ask for it.
+    public var isNiceHash: Bool
+    /// Whether a keepalived is sent after a minute of silence.
+    public var sendsKeepalive: Bool
+
+    /// A pool at `address`.
+    public init(
+        address: PoolAddress,
+        user: String,
+        password: String = "x",
+        rigID: String? = nil,
+        isNiceHash: Bool = false,
+        sendsKeepalive: Bool = true
+    ) {
+        self.address = address
+        self.user = user
+        self.password = password
+        self.rigID = rigID
+        self.isNiceHash = isNiceHash
+        self.sendsKeepalive = sendsKeepalive
+    }
+}
+
+/// How the machine is used.
+public struct HashingLimits: Sendable {
+    /// Worker threads; nil: as many as have room in the caches.
+    public var threads: Int?
+    /// The PUs to run on, one thread each; nil: chosen by topology.
+    public var affinity: PUList?
+    /// Hashes in flight on each thread; nil: chosen by the plan.
+    public var lanes: Int?
+    /// The path; nil: the best that this CPU runs and that passes its self-test.
+    public var path: InstructionSet?
+    /// Which pages are asked for.
+    public var hugePages: HugePagePolicy
+
+    /// No limits but those of the machine.
+    public init(
+        threads: Int? = nil,
+        affinity: PUList? = nil,
+        lanes: Int? = nil,
+        path: InstructionSet? = nil,
+        hugePages: HugePagePolicy = .prefer
+    ) {
+        self.threads = threads
+        self.affinity = affinity
+        self.lanes = lanes
+        self.path = path
+        self.hugePages = hugePages
+    }
+}
+
+/// Everything that a miner is told.
+public struct MinerConfiguration: Sendable {
+    /// The pool to mine for.
+    public var pool: PoolConfiguration
+    /// The algorithm's name or alias; nil: the coin or the pool names it.
+    public var algorithm: String?
+    /// The coin's name; nil: implied by the user string. "none" turns every coin rule off.
+    public var coin: String?
+    /// How the machine is used.
+    public var limits: HashingLimits
+
+    /// A miner for `pool`.
+    public init(
+        pool: PoolConfiguration,
+        algorithm: String? = nil,
+        coin: String? = nil,
+        limits: HashingLimits = HashingLimits()
+    ) {
+        self.pool = pool
+        self.algorithm = algorithm
+        self.coin = coin
+        self.limits = limits
+    }
+}

@@ -1,0 +1,56 @@
+public import CryptoNight
+public import MachineTopology
+public import MiningWork
+
+/// Something that happened while mining, in the order in which it did.
+public enum MinerEvent: Sendable {
+    /// A connection is being made.
+    case connecting(pool: String)
+    /// The pool took the login. `remote` is the address that answered.
+    case connected(pool: String, remote: String, extensions: [String])
+    /// The connection ended, or never came to be; the next attempt comes after `retry`, if one does.
+    case disconnected(pool: String, reason: String, retry: Duration?)
+    /// Workers start: on these threads, with this form of the kernels.
+    case started(ThreadPlan, HashKernel)
+    /// A worker has its scratchpads. `worker` counts from 0.
+    case pages(worker: Int, PageBacking)
+    /// A job replaced all earlier ones.
+    case job(Job)
+    /// What became of a share.
+    case share(ShareEvent)
+    /// Hashing pauses, and why.
+    case paused(reason: String)
+    /// Hashing goes on.
+    case resumed
+    /// Something worth a line.
+    case note(String)
+    /// Something worth the user's attention.
+    case warning(String)
+}
+
+/// What became of a share.
+public struct ShareEvent: Sendable {
+    /// The ends that a share can come to.
+    public enum Outcome: Sendable, Hashable {
+        /// The pool took it, so long after it was sent.
+        case accepted(latency: Duration)
+        /// The pool refused it, with these words.
+        case rejected(reason: String, latency: Duration)
+        /// It came too late: dropped before it was sent, or refused as old.
+        case stale(reason: String)
+        /// It failed our own check and was not sent: a hardware fault or a kernel bug. `computed` is the worker's
+        /// digest, `checked` the portable path's.
+        case invalid(computed: Digest, checked: Digest)
+    }
+
+    /// The share.
+    public let share: Share
+    /// Its end.
+    public let outcome: Outcome
+
+    /// `share` came to `outcome`.
+    public init(share: Share, outcome: Outcome) {
+        self.share = share
+        self.outcome = outcome
+    }
+}

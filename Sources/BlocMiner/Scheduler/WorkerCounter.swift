@@ -1,0 +1,22 @@
+internal import Synchronization
+
+/// What one worker has done so far.
+final class WorkerCounter: Sendable {
+    /// Hashes completed, and when the last of them were.
+    struct Reading: Sendable {
+        var hashes: UInt64 = 0
+        var completed: ContinuousClock.Instant?
+    }
+
+    private let state = Mutex(Reading())
+
+    /// Counts a batch that is complete now.
+    func add(_ hashes: Int) {
+        state.withLock {
+            $0.hashes += UInt64(hashes)
+            $0.completed = .now
+        }
+    }
+
+    var reading: Reading { state.withLock { $0 } }
+}

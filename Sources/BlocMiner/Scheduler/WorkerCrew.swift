@@ -1,0 +1,54 @@
+internal import CryptoNight
+internal import Dispatch
+internal import MachineTopology
+internal import MiningWork
+
+/// The workers of one plan: a Dispatch queue for each, which keeps a thread of its own for as long as the crew works.
+final class WorkerCrew: Sendable {
+    let plan: ThreadPlan
+    let kernel: HashKernel
+    let board = WorkBoard()
+    let counters: [WorkerCounter]
+    private let group = DispatchGroup()
+
+    /// A crew that hasn't started. Its board has no assignment yet.
+    init(plan: ThreadPlan, kernel: HashKernel) {
+        self.plan = plan
+        self.kernel = kernel
+        counters = plan.threads.map { _ in WorkerCounter() }
+    }
+
+    /// Starts a worker on every PU of the plan. `found` may block its worker; `report` is called on the workers' threads.
+    func start(
+        policy: HugePagePolicy,
+        pinning: Pinning,
+        found: @escaping @Sendable (Share) -> Void,
+        report: @escaping @Sendable (WorkerReport) -> Void
+    ) {
+        for (number, placement) in plan.threads.enumerated() {
+            let worker = Worker(
+                number: number,
+                kernel: kernel,
+                policy: policy,
+                board: board,
+                counter: counters[number],
+                found: found,
+                report: report
+            )
+            DispatchQueue(label: "blocminer.worker.\(number)").async(group: group) {
+                pinning.withPinned(to: placement.pu) { worker.run($0) }
+            }
+        }
+    }
+
+    /// Closes the board and waits until every worker has ended and freed its memory.
+    func stop() async {
+        board.close()
+        await withCheckedContinuation { ended in
+            group.notify(queue: .global()) { ended.resume() }
+        }
+    }
+
+    /// Hashes completed by all workers.
+    var hashes: UInt64 { counters.reduce(0) { $0 + $1.reading.hashes } }
+}

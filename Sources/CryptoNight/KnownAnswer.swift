@@ -1,0 +1,84 @@
+internal import CHashKernels
+public import MiningWork
+
+/// An input whose digest is known from an independent implementation: a row of `known_answers.def`.
+public struct KnownAnswer: Sendable {
+    /// The hash function.
+    public let variant: HashVariant
+    /// The block height, where the variant needs one.
+    public let height: UInt64?
+    /// What to hash.
+    public let input: [UInt8]
+    /// What must come out.
+    public let digest: Digest
+
+    /// Every known answer of the table.
+    public static let all: [KnownAnswer] = (0..<chk_known_answer_count()).compactMap(KnownAnswer.init(index:))
+
+    private init?(index: Int) {
+        guard let row = chk_known_answer_at(index)?.pointee,
+            HashVariant.all.indices.contains(row.variant),
+            let input = Hex.decode(String(cString: row.input_hex)),
+            let digest = Digest(hex: String(cString: row.digest_hex))
+        else { return nil }
+        variant = HashVariant.all[row.variant]
+        height = variant.algorithm.needsHeight ? row.height : nil
+        self.input = input
+        self.digest = digest
+    }
+}
+
+/// What a kernel computed instead of a known answer.
+public struct WrongAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The form of the kernels that failed.
+    public let kernel: HashKernel
+    /// The lane that holds the wrong digest.
+    public let lane: Int
+    /// What it computed.
+    public let computed: Digest
+    /// What it should have.
+    public let expected: Digest
+
+    /// The failure in words.
+    public var description: String { "\(kernel): lane \(lane) computed \(computed), not \(expected)" }
+}
+
+extension HashWorkspace {
+    /// Hashes the variant's known answers in all lanes, neighbours with different inputs, and compares.
+    ///
+    /// Returns how many lanes were compared.
+    public mutating func selfTest() throws(SelfTestError) -> Int {
+        let answers = KnownAnswer.all.filter { $0.variant == kernel.variant }
+        guard !answers.isEmpty else { throw .noKnownAnswer(variant: kernel.variant.name) }
+        // A height's program is shared by all lanes, so answers are taken together only where their height is the same.
+        for height in Set(answers.map(\.height)) {
+            let group = answers.filter { $0.height == height }
+            let inOrder = (0..<kernel.lanes).map { group[$0 % group.count] }
+            let computed: [Digest]?
+            do { computed = try hash(inOrder.map(\.input), height: height) } catch { throw .cannotHash(error) }
+            for (lane, pair) in zip(computed ?? [], inOrder).enumerated() where pair.0 != pair.1.digest {
+                throw .wrong(WrongAnswer(kernel: kernel, lane: lane, computed: pair.0, expected: pair.1.digest))
+            }
+        }
+        return kernel.lanes
+    }
+}
+
+/// Why a self-test failed.
+public enum SelfTestError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The table holds no answer for the variant.
+    case noKnownAnswer(variant: String)
+    /// The kernels refused the input.
+    case cannotHash(HashError)
+    /// A digest was wrong.
+    case wrong(WrongAnswer)
+
+    /// The failure in words.
+    public var description: String {
+        switch self {
+        case .noKnownAnswer(let variant): "\(variant) has no known answer"
+        case .cannotHash(let error): error.description
+        case .wrong(let answer): answer.description
+        }
+    }
+}
