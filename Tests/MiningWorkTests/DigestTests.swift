@@ -8,6 +8,7 @@ import Testing
         #expect(digest.bytes == bytes)
         #expect(digest.words[0] == 0x0706_0504_0302_0100)
         #expect(digest.words[3] == 0x1f1e_1d1c_1b1a_1918)
+        #expect(Digest(words: digest.words) == digest)
     }
 
     @Test(arguments: [0, 1, 31, 33, 64]) func rejectsOtherCounts(count: Int) {
