@@ -35,7 +35,7 @@ public enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The refusal in words.
     public var description: String {
         switch self {
-        case .notHex(let digits): "the target must be 8 or 16 hex digits, not \(digits) characters"
+        case .notHex(let digits): "the target has \(digits) characters; it must be 8 or 16 hex digits"
         case .zero: "the target is zero, which no hash can meet"
         }
     }
