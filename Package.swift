@@ -55,11 +55,11 @@ let package = Package(
         // Tests, one target a room.
         .target(
             name: "MiningTestKit",
-            dependencies: ["CryptoNight", "MiningWork"],
+            dependencies: ["MiningWork"],
             path: "Tests/MiningTestKit",
             swiftSettings: strict
         ),
-        .testTarget(name: "MiningWorkTests", dependencies: ["MiningWork"], swiftSettings: strict),
+        .testTarget(name: "MiningWorkTests", dependencies: ["MiningTestKit", "MiningWork"], swiftSettings: strict),
         .testTarget(
             name: "CryptoNightTests",
             dependencies: ["CHashKernels", "CryptoNight", "MiningTestKit", "MiningWork"],
@@ -75,7 +75,11 @@ let package = Package(
             dependencies: ["MiningTestKit", "MiningWork", "Stratum"],
             swiftSettings: strict
         ),
-        .testTarget(name: "BlocChainTests", dependencies: ["BlocChain", "MiningTestKit"], swiftSettings: strict),
+        .testTarget(
+            name: "BlocChainTests",
+            dependencies: ["BlocChain", "CryptoNight", "MiningTestKit", "MiningWork"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PoolTransportTests",
             dependencies: ["MiningTestKit", "PoolTransport"],
