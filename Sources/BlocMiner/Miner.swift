@@ -3,6 +3,7 @@ internal import CryptoNight
 internal import Dispatch
 internal import MachineTopology
 internal import MiningWork
+internal import PoolTransport
 internal import Stratum
 
 /// Mines for one pool until it is stopped.
@@ -27,10 +28,19 @@ public actor Miner {
     public init(_ configuration: MinerConfiguration) throws(MinerError) {
         self.configuration = configuration
         algorithm = try Self.algorithm(for: configuration)
-        let inbox: AsyncStream<WorkshopReport>.Continuation
-        (reports, inbox) = AsyncStream.makeStream()
-        source = PoolSource(configuration.pool, algorithm: algorithm)
-        workshop = try Workshop(limits: configuration.limits, source: source, inbox: inbox)
+        let source = PoolSource(configuration.pool, algorithm: algorithm)
+        self.source = source
+        let (reports, inbox) = AsyncStream.makeStream(of: WorkshopReport.self)
+        self.reports = reports
+        workshop = try Workshop(limits: configuration.limits) { report in
+            // What can't wait goes straight to the source, the rest to the record.
+            switch report {
+            case .checked(.genuine(let share)), .checked(.genuineButMischecked(let share, _)): source.submit(share)
+            case .worker(.exhausted(let job)): source.replace(exhausted: job)
+            default: break
+            }
+            inbox.yield(report)
+        }
         if let variant = algorithm.flatMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
         record.pool = configuration.pool.address.description
     }
@@ -102,7 +112,7 @@ public actor Miner {
     }
 
     private func outcome() async -> Result<Void, MinerError> {
-        do {
+        do throws(MinerError) {
             if let variant = algorithm.flatMap(HashVariant.init) { try await beginShift(variant) }
             try await source.run(self)
             if let failure { throw failure }
@@ -138,7 +148,8 @@ extension Miner {
         shift = prepared.shift
         prepared.shift.crew.board.hold(isHeld)
         hub.send(.started(prepared.shift.crew.plan, prepared.shift.crew.kernel))
-        workshop.start(prepared.shift)
+        let verifier = prepared.shift.verifier
+        workshop.start(prepared.shift) { verifier.check($0) }
     }
 
     private func endShift() async {
@@ -150,10 +161,14 @@ extension Miner {
 
     private func note(_ report: WorkshopReport) async {
         switch report {
-        case .invalid(let share, let checked):
+        case .checked(.genuine): break
+        case .checked(.genuineButMischecked(_, let kernel)):
+            hub.send(.warning("\(kernel) computed a wrong hash while checking a share: this machine is unreliable"))
+        case .checked(.unchecked(let share, let reason)):
+            hub.send(.warning("a share of job \(PeerText.printable(share.job.id)) is dropped unchecked: \(reason)"))
+        case .checked(.invalid(let share, let checked)):
             record.shares.invalid += 1
             hub.send(.share(ShareEvent(share: share, outcome: .invalid(computed: share.digest, checked: checked))))
-        case .warning(let text): hub.send(.warning(text))
         case .worker(.ready(let worker, let pages)):
             record.note(pages)
             hub.send(.pages(worker: worker, pages))

@@ -1,6 +1,5 @@
 public import CryptoNight
 public import MachineTopology
-public import MiningWork
 public import PoolTransport
 
 /// A pool and how to log in to it.

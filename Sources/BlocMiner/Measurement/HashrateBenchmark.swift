@@ -1,28 +1,8 @@
-public import CryptoNight
-public import MachineTopology
-public import MiningWork
+internal import CryptoNight
+internal import MachineTopology
+internal import MiningWork
 
-/// What a benchmark measured of one algorithm.
-public struct HashrateReport: Sendable {
-    /// The form of the kernels that ran.
-    public let kernel: HashKernel
-    /// The threads that ran it.
-    public let plan: ThreadPlan
-    /// The pages of all threads' scratchpads together.
-    public let pages: PageBacking
-    /// Hashes counted over all samples.
-    public let hashes: UInt64
-    /// Seconds over all samples, on a monotonic clock.
-    public let seconds: Double
-    /// Hashes per second of all threads together, one figure a sample, in order.
-    public let samples: [Double]
-    /// Hashes per second of each thread: the median over its samples.
-    public let perThread: [Double]
-    /// Whether a known answer came out right in the same run, on every thread.
-    public let isVerified: Bool
-}
-
-/// Measures the hashrate of one algorithm, offline.
+/// Measures the hashrate of one algorithm, offline, with the crew that mines.
 public struct HashrateBenchmark: Sendable {
     /// What to measure.
     public struct Configuration: Sendable {
@@ -35,7 +15,7 @@ public struct HashrateBenchmark: Sendable {
         /// Least number of samples.
         public var minimumSamples: Int
 
-        /// Measures `variant` for `seconds`.
+        /// Measures `variant` for `seconds`, in at least `minimumSamples` samples.
         public init(
             variant: HashVariant,
             limits: HashingLimits = HashingLimits(),
@@ -44,8 +24,8 @@ public struct HashrateBenchmark: Sendable {
         ) {
             self.variant = variant
             self.limits = limits
-            self.seconds = seconds
-            self.minimumSamples = minimumSamples
+            self.seconds = max(0, seconds)
+            self.minimumSamples = max(1, minimumSamples)
         }
     }
 
@@ -56,8 +36,95 @@ public struct HashrateBenchmark: Sendable {
     public init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// Warms up, measures and verifies. Tells `progress` the fraction done, from 0 to 1, about ten times a second.
-    /// Ends early with an error when the task is cancelled.
+    ///
+    /// Ends with an error when the task is cancelled.
     public func run(progress: @Sendable (Double) -> Void = { _ in }) async throws(MinerError) -> HashrateReport {
-        throw .failure("not there")
+        let log = BenchmarkLog()
+        let workshop = try Workshop(limits: configuration.limits) { log.note($0) }
+        let (shift, refusals) = try await workshop.prepare(configuration.variant)
+        let assignment = try assignment()
+        workshop.start(shift) { log.keep($0) }
+        shift.crew.board.assign(assignment)
+        let sampled: Result<HashrateSampler, MinerError>
+        do throws(MinerError) {
+            sampled = .success(try await sample(shift.crew, log: log, progress: progress))
+        } catch {
+            sampled = .failure(error)
+        }
+        await shift.crew.stop()
+        let sampler = try sampled.get()
+        for share in log.entries.shares { shift.verifier.check(share) }
+        await shift.verifier.drained(by: .now + .seconds(60))
+        return report(sampler, of: shift.crew, entries: log.entries, refusals: refusals)
     }
+
+    /// Waits until every worker hashes, lets a second pass, then samples.
+    private func sample(
+        _ crew: WorkerCrew,
+        log: BenchmarkLog,
+        progress: @Sendable (Double) -> Void
+    ) async throws(MinerError) -> HashrateSampler {
+        let period = Duration.seconds(configuration.seconds / Double(configuration.minimumSamples))
+        while !crew.counters.allSatisfy({ $0.reading.completed != nil }) { try await pause(log) }
+        let warm = ContinuousClock.now + .seconds(1)
+        while ContinuousClock.now < warm { try await pause(log) }
+        var sampler = HashrateSampler(start: crew.counters.map(\.reading))
+        var due = ContinuousClock.now + period
+        while sampler.samples.count < configuration.minimumSamples {
+            try await pause(log)
+            if ContinuousClock.now >= due, sampler.take(crew.counters.map(\.reading)) { due = .now + period }
+            let begun = max(0, 1 - ContinuousClock.now.duration(to: due) / max(period, .milliseconds(1)))
+            progress((Double(sampler.samples.count) + min(1, begun)) / Double(configuration.minimumSamples))
+        }
+        progress(1)
+        return sampler
+    }
+
+    private func pause(_ log: BenchmarkLog) async throws(MinerError) {
+        do { try await Task.sleep(for: .milliseconds(50)) } catch { throw .failure("the benchmark was cancelled") }
+        if let failure = log.entries.failure { throw .failure(failure) }
+    }
+
+    private func report(
+        _ sampler: HashrateSampler,
+        of crew: WorkerCrew,
+        entries: BenchmarkLog.Entries,
+        refusals: [String]
+    ) -> HashrateReport {
+        HashrateReport(
+            kernel: crew.kernel,
+            plan: crew.plan,
+            pages: PageBacking.sum(of: entries.pages) ?? PageBacking(kind: .ordinary, totalPages: 0, hugePages: 0),
+            hashes: sampler.hashes,
+            seconds: sampler.seconds,
+            samples: sampler.samples,
+            perThread: sampler.perThread,
+            // Every worker compared its known answers before it was ready.
+            isVerified: entries.pages.count == crew.plan.threads.count && entries.wrong == 0
+                && entries.genuine == entries.shares.count,
+            notes: refusals + entries.notes
+        )
+    }
+
+    /// A made-up job whose target one hash in eight meets, so that there are digests to check afterwards.
+    private func assignment() throws(MinerError) -> Assignment {
+        let blob = (0..<76).map { Nonce.offset..<Nonce.offset + Nonce.byteCount ~= $0 ? 0 : UInt8($0 * 3) }
+        guard let difficulty = Difficulty(8) else { throw .failure("no difficulty") }
+        do {
+            let job = try Job(
+                id: "benchmark",
+                session: 0,
+                blob: blob,
+                target: Target(difficulty),
+                algorithm: configuration.variant.algorithm,
+                height: Self.height
+            )
+            return Assignment(job: job, nonces: NonceCounter())
+        } catch {
+            throw .failure("\(error)")
+        }
+    }
+
+    /// Any height does; this one is where Monero turned to cn/r.
+    private static let height: UInt64 = 1_788_000
 }

@@ -13,10 +13,8 @@ struct Shift: Sendable {
 enum WorkshopReport: Sendable {
     /// From a worker.
     case worker(WorkerReport)
-    /// A share that failed our own check.
-    case invalid(Share, checked: Digest)
-    /// Something worth the user's attention.
-    case warning(String)
+    /// From the verifier.
+    case checked(ShareFinding)
 }
 
 /// The machine as a place to hash: plans threads, picks kernels, starts crews.
@@ -24,18 +22,12 @@ struct Workshop: Sendable {
     private let limits: HashingLimits
     private let topology: TopologySnapshot
     private let pinning: Pinning
-    private let source: any WorkSource
-    private let inbox: AsyncStream<WorkshopReport>.Continuation
+    private let report: @Sendable (WorkshopReport) -> Void
 
-    /// Looks at the machine. Checked shares go to `source`, everything else that happens to `inbox`.
-    init(
-        limits: HashingLimits,
-        source: any WorkSource,
-        inbox: AsyncStream<WorkshopReport>.Continuation
-    ) throws(MinerError) {
+    /// Looks at the machine. `report` is called on the threads of workers and verifiers.
+    init(limits: HashingLimits, report: @escaping @Sendable (WorkshopReport) -> Void) throws(MinerError) {
         self.limits = limits
-        self.source = source
-        self.inbox = inbox
+        self.report = report
         do {
             topology = try TopologySnapshot.current()
             pinning = try Pinning()
@@ -63,36 +55,14 @@ struct Workshop: Sendable {
         let kernels = try choice.get()
         let shift = Shift(
             crew: WorkerCrew(plan: plan, kernel: kernels.mining),
-            verifier: ShareVerifier(kernel: kernels.checking) { [source, inbox] in
-                Self.pass(on: $0, to: source, or: inbox)
-            }
+            verifier: ShareVerifier(kernel: kernels.checking) { [report] in report(.checked($0)) }
         )
         return (shift, kernels.refusals)
     }
 
-    /// Starts the shift's workers.
-    func start(_ shift: Shift) {
-        let (source, inbox, verifier) = (source, inbox, shift.verifier)
-        shift.crew.start(policy: limits.hugePages, pinning: pinning, found: { verifier.check($0) }) { report in
-            if case .exhausted(let job) = report { source.replace(exhausted: job) }
-            inbox.yield(.worker(report))
-        }
-    }
-
-    private static func pass(
-        on finding: ShareFinding,
-        to source: any WorkSource,
-        or inbox: AsyncStream<WorkshopReport>.Continuation
-    ) {
-        switch finding {
-        case .genuine(let share): source.submit(share)
-        case .genuineButMischecked(let share, let kernel):
-            inbox.yield(.warning("\(kernel) computed a wrong hash while checking a share: this machine is unreliable"))
-            source.submit(share)
-        case .invalid(let share, let checked): inbox.yield(.invalid(share, checked: checked))
-        case .unchecked(let share, let reason):
-            inbox.yield(.warning("a share of job \(PeerText.printable(share.job.id)) is dropped unchecked: \(reason)"))
-        }
+    /// Starts the shift's workers. `found` hears of every share, on its worker's thread, and may block it.
+    func start(_ shift: Shift, found: @escaping @Sendable (Share) -> Void) {
+        shift.crew.start(policy: limits.hugePages, pinning: pinning, found: found) { [report] in report(.worker($0)) }
     }
 }
 
