@@ -1,0 +1,272 @@
+/// The algorithm, once for all paths: explode, main loop and implode. Included at the end of each isa/ file, never
+/// compiled alone.
+///
+/// The file that includes it defines before:
+///   CHK_PATH_RUN, CHK_UNROLLED_LANES   the function's name (isas.def), and up to how many lanes (0 … 5) are unrolled
+///   block                              16 bytes: lanes lo and hi of 64 bits
+///   block_load block_store             from and to memory, 16-byte aligned
+///   block_make block_lo block_hi       two words into a block and out of it
+///   block_xor block_add                bit by bit; lane by lane
+///   block_lo_as_hi                     lo moved to hi, 0 in lo
+///   block_aes block_aes_chained        one AES round; cn-heavy/tube's round
+///   block_tweak                        base 1's change to byte 11
+///   block_conceal                      cn/ccx's change to a loaded block and to its four floats
+///   quotient_and_remainder square_root base 2's integer math
+///   signed_quotient                    the heavy variants' division
+///   expand_key                         the first 10 round keys of AES-256
+///   text_pass text_mix                 10 rounds on 8 blocks; the heavy variants' mixing
+///   explode_section implode_section    a section (CHK_SECTION_BYTES) of the sweeps
+#include "steps/lane.h"
+
+#include "steps/heavy.h"
+#include "steps/integer_math.h"
+#include "steps/random_math.h"
+#include "steps/shuffle.h"
+
+static const chk_step steps[] = {
+#define CHK_STEP(name, minimum_bytes, needs_height, ...) [CHK_STEP_##name] = {__VA_ARGS__},
+#include "steps.def"
+#undef CHK_STEP
+};
+
+// The main loop. In each access the word that the next address hangs on is loaded by itself and first, so that it
+// doesn't travel through a vector register.
+
+CHK_ALWAYS_INLINE void lane_start(const chk_step *step, lane *lane, const chk_state *state, const uint8_t *input,
+                                  uint8_t *pad) {
+    const uint8_t *bytes = (const uint8_t *)state->words;
+    memset(lane, 0, sizeof(*lane));
+    lane->pad = pad;
+    lane->a = block_xor(block_load(bytes), block_load(bytes + 32));
+    lane->b = block_xor(block_load(bytes + 16), block_load(bytes + 48));
+    lane->address = block_lo(lane->a);
+    if (step->tweak) {
+        lane->tweak = block_make(0, word_load(input + 35) ^ state->words[24]);
+    }
+    if (step->shuffle) {
+        lane->older_b = block_xor(block_load(bytes + 64), block_load(bytes + 80));
+        lane->division = state->words[12];
+        lane->root = state->words[13];
+        memcpy(lane->registers, bytes + 96, sizeof(lane->registers));
+    }
+}
+
+CHK_ALWAYS_INLINE void first_access(const loop *loop, lane *lane) {
+    const chk_step *step = loop->step;
+    uint64_t offset = lane->address & loop->mask;
+    block x = block_load(lane->pad + offset);
+    if (step->conceal) {
+        x = block_conceal(x, &lane->carry);
+    }
+    block c = step->chained_columns ? block_aes_chained(x, lane->a) : block_aes(x, lane->a);
+    if (step->shuffle) {
+        neighbours n = neighbours_load(lane->pad, offset);
+        neighbours_shuffle(step, lane, offset, n, lane->a);
+        if (step->random_math) {
+            c = block_xor(c, neighbours_sum(n));
+        }
+    }
+    block stored = block_xor(lane->b, c);
+    block_store(lane->pad + offset, step->tweak ? block_tweak(stored) : stored);
+    lane->c = c;
+    expect_access(loop, lane, block_lo(c));
+}
+
+/// Base 2's part of the second access: its math, which changes d and a, and the shuffle, which changes c and the
+/// product.
+typedef struct second_operands {
+    uint64_t d_lo, a_lo; ///< also the low words of d and a
+    block d, a, c;
+} second_operands;
+
+CHK_ALWAYS_INLINE void second_access_math(const loop *loop, lane *lane, second_operands *now) {
+    uint64_t operand = loop->step->random_math ? random_math_operand(lane) : integer_math_operand(lane);
+    now->d_lo ^= operand;
+    now->d = block_xor(now->d, block_make(operand, 0));
+    if (loop->step->random_math) {
+        block change = random_math_advance(loop->program, lane);
+        now->a = block_xor(now->a, change);
+        now->a_lo ^= block_lo(change);
+    } else {
+        integer_math_advance(lane, block_lo(now->c), block_hi(now->c));
+    }
+}
+
+CHK_ALWAYS_INLINE void second_access(const loop *loop, lane *lane) {
+    const chk_step *step = loop->step;
+    uint64_t c_lo = block_lo(lane->c);
+    uint64_t offset = c_lo & loop->mask;
+    uint8_t *at = lane->pad + offset;
+    second_operands now = {
+        .d_lo = word_load(at),
+        .a_lo = step->heavy ? block_lo(lane->a) : lane->address,
+        .a = lane->a,
+        .c = lane->c,
+    };
+    now.d = block_load(at);
+    if (step->shuffle) {
+        second_access_math(loop, lane, &now);
+    }
+    unsigned __int128 product = (unsigned __int128)c_lo * now.d_lo;
+    uint64_t hi = (uint64_t)(product >> 64), lo = (uint64_t)product;
+    block crossed = block_make(hi, lo);
+    if (step->shuffle) {
+        uint64_t q_lo = word_load(lane->pad + (offset ^ 0x20));
+        neighbours n = neighbours_load(lane->pad, offset);
+        if (step->random_math) {
+            now.c = block_xor(now.c, neighbours_sum(n));
+        } else {
+            n.p = block_xor(n.p, crossed);
+            crossed = block_xor(crossed, n.q);
+            hi ^= q_lo;
+        }
+        neighbours_shuffle(step, lane, offset, n, lane->a);
+        lane->older_b = lane->b;
+    }
+    block a = block_add(now.a, crossed);
+    block stored = step->tweak ? block_xor(a, lane->tweak) : a;
+    block_store(at, step->tweak_mixes_low ? block_xor(stored, block_lo_as_hi(a)) : stored);
+    lane->a = block_xor(a, now.d);
+    lane->b = now.c;
+    lane->address = (now.a_lo + hi) ^ now.d_lo;
+    expect_access(loop, lane, lane->address);
+}
+
+/// Whether the loop came to its end. `step` and `unrolled` are constants, and so is `lanes` where it is unrolled.
+CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_kernel *kernel, const chk_batch *batch,
+                                 const chk_state *states, size_t lanes, bool unrolled) {
+    const loop loop = {step, batch->program, kernel->address_mask, lanes, unrolled};
+    const uint32_t iterations_per_look = CHK_LANE_ITERATIONS / (uint32_t)lanes;
+    lane array[CHK_LANES_MAX];
+    CHK_EACH_LANE(&loop, k, lane_start(step, &array[k], &states[k], batch->inputs[k], batch->scratchpads[k]));
+    for (uint32_t left = kernel->variant.iterations; left > 0;) {
+        if (chk_abandoned(batch->watch)) {
+            return false;
+        }
+        uint32_t now = left < iterations_per_look ? left : iterations_per_look;
+        left -= now;
+        for (; now > 0; now--) {
+            CHK_EACH_LANE(&loop, k, first_access(&loop, &array[k]));
+            CHK_EACH_LANE(&loop, k, second_access(&loop, &array[k]));
+            if (step->heavy) {
+                CHK_EACH_LANE(&loop, k, third_access(&loop, &array[k]));
+            }
+        }
+    }
+    return true;
+}
+
+typedef bool main_loop_function(const chk_kernel *kernel, const chk_batch *batch, const chk_state *states);
+
+#define CHK_STEP(name, ...)                                                                                            \
+    static bool main_loop_##name(const chk_kernel *kernel, const chk_batch *batch, const chk_state *states) {          \
+        const chk_step *step = &steps[CHK_STEP_##name];                                                                \
+        switch (batch->lanes <= CHK_UNROLLED_LANES ? batch->lanes : 0) {                                               \
+        case 1:                                                                                                        \
+            return main_loop(step, kernel, batch, states, 1, true);                                                    \
+        case 2:                                                                                                        \
+            return main_loop(step, kernel, batch, states, 2, true);                                                    \
+        case 3:                                                                                                        \
+            return main_loop(step, kernel, batch, states, 3, true);                                                    \
+        case 4:                                                                                                        \
+            return main_loop(step, kernel, batch, states, 4, true);                                                    \
+        case 5:                                                                                                        \
+            return main_loop(step, kernel, batch, states, 5, true);                                                    \
+        default:                                                                                                       \
+            return main_loop(step, kernel, batch, states, batch->lanes, false);                                        \
+        }                                                                                                              \
+    }
+#include "steps.def"
+#undef CHK_STEP
+
+static main_loop_function *const main_loops[] = {
+#define CHK_STEP(name, ...) [CHK_STEP_##name] = main_loop_##name,
+#include "steps.def"
+#undef CHK_STEP
+};
+
+// The sweeps.
+
+static void text_load(block text[8], const chk_state *state) {
+    for (unsigned i = 0; i < 8; i++) {
+        text[i] = block_load((const uint8_t *)&state->words[8 + 2 * i]);
+    }
+}
+
+/// The heavy variants' sixteen rounds before explode and after implode.
+static void text_soak(block text[8], const block keys[10]) {
+    for (unsigned round = 0; round < 16; round++) {
+        text_pass(text, keys);
+        text_mix(text);
+    }
+}
+
+/// Fills a scratchpad; whether it came to its end.
+static bool explode(const chk_kernel *kernel, const chk_state *state, uint8_t *pad, chk_watch watch) {
+    block keys[10], text[8];
+    expand_key(keys, (const uint8_t *)&state->words[0]);
+    text_load(text, state);
+    if (steps[kernel->step].heavy) {
+        text_soak(text, keys);
+    }
+    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
+        if (chk_abandoned(watch)) {
+            return false;
+        }
+        explode_section(text, keys, pad + offset);
+    }
+    return true;
+}
+
+/// One sweep over a scratchpad; whether it came to its end.
+static bool implode_sweep(const chk_kernel *kernel, block text[8], const block keys[10], const uint8_t *pad,
+                          chk_watch watch) {
+    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
+        if (chk_abandoned(watch)) {
+            return false;
+        }
+        if (steps[kernel->step].heavy) {
+            implode_section(text, keys, pad + offset, true);
+        } else {
+            implode_section(text, keys, pad + offset, false);
+        }
+    }
+    return true;
+}
+
+/// Folds a scratchpad into the state; whether it came to its end.
+static bool implode(const chk_kernel *kernel, chk_state *state, const uint8_t *pad, chk_watch watch) {
+    block keys[10], text[8];
+    bool heavy = steps[kernel->step].heavy;
+    expand_key(keys, (const uint8_t *)&state->words[4]);
+    text_load(text, state);
+    if (!implode_sweep(kernel, text, keys, pad, watch) || (heavy && !implode_sweep(kernel, text, keys, pad, watch))) {
+        return false;
+    }
+    if (heavy) {
+        text_soak(text, keys);
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        block_store((uint8_t *)&state->words[8 + 2 * i], text[i]);
+    }
+    return true;
+}
+
+chk_run CHK_PATH_RUN;
+
+chk_status CHK_PATH_RUN(const chk_kernel *kernel, const chk_batch *batch, chk_state *states) {
+    for (size_t k = 0; k < batch->lanes; k++) {
+        if (!explode(kernel, &states[k], batch->scratchpads[k], batch->watch)) {
+            return CHK_ABANDONED;
+        }
+    }
+    if (!main_loops[kernel->step](kernel, batch, states)) {
+        return CHK_ABANDONED;
+    }
+    for (size_t k = 0; k < batch->lanes; k++) {
+        if (!implode(kernel, &states[k], batch->scratchpads[k], batch->watch)) {
+            return CHK_ABANDONED;
+        }
+    }
+    return CHK_OK;
+}

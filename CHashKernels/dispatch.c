@@ -1,0 +1,131 @@
+// The tables of variants, paths and known answers, and what this CPU can do.
+#include "kernel.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+// Variants.
+
+enum {
+#define CHK_STEP(name, minimum_bytes, height, ...)                                                                     \
+    CHK_STEP_MINIMUM_BYTES_##name = (minimum_bytes), CHK_STEP_NEEDS_HEIGHT_##name = (height),
+#include "steps.def"
+#undef CHK_STEP
+};
+
+static const chk_kernel kernels[] = {
+#define CHK_VARIANT(symbol, canonical, other_names, bytes, passes, mask, step_name)                                    \
+    {.variant = {.name = (canonical),                                                                                  \
+                 .aliases = (other_names),                                                                             \
+                 .scratchpad_bytes = (bytes),                                                                          \
+                 .iterations = (passes),                                                                               \
+                 .minimum_input_bytes = CHK_STEP_MINIMUM_BYTES_##step_name,                                            \
+                 .needs_height = CHK_STEP_NEEDS_HEIGHT_##step_name},                                                   \
+     .address_mask = (mask),                                                                                           \
+     .step = CHK_STEP_##step_name},
+#include "variants.def"
+#undef CHK_VARIANT
+};
+
+enum { VARIANT_COUNT = sizeof(kernels) / sizeof(kernels[0]) };
+
+size_t chk_variant_count(void) {
+    return VARIANT_COUNT;
+}
+
+const chk_kernel *chk_kernel_at(size_t index) {
+    return index < VARIANT_COUNT ? &kernels[index] : NULL;
+}
+
+const chk_variant *chk_variant_at(size_t index) {
+    return index < VARIANT_COUNT ? &kernels[index].variant : NULL;
+}
+
+// Known answers.
+
+enum {
+#define CHK_VARIANT(symbol, ...) CHK_VARIANT_##symbol,
+#include "variants.def"
+#undef CHK_VARIANT
+};
+
+static const chk_known_answer known_answers[] = {
+#define CHK_KNOWN_ANSWER(symbol, block_height, input, digest)                                                          \
+    {.variant = CHK_VARIANT_##symbol, .height = (block_height), .input_hex = (input), .digest_hex = (digest)},
+#include "known_answers.def"
+#undef CHK_KNOWN_ANSWER
+};
+
+enum { KNOWN_ANSWER_COUNT = sizeof(known_answers) / sizeof(known_answers[0]) };
+
+size_t chk_known_answer_count(void) {
+    return KNOWN_ANSWER_COUNT;
+}
+
+const chk_known_answer *chk_known_answer_at(size_t index) {
+    return index < KNOWN_ANSWER_COUNT ? &known_answers[index] : NULL;
+}
+
+// The CPU. CPUID traps in a virtual machine, so it is asked once, before main; the answer never changes afterwards.
+
+typedef struct cpu_features {
+    bool aes, sse41;
+} cpu_features;
+
+static cpu_features detected;
+
+__attribute__((constructor)) static void detect_cpu(void) {
+#if defined(__x86_64__)
+    unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+    if (__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
+        detected.aes = (ecx & bit_AES) != 0;
+        detected.sse41 = (ecx & bit_SSE4_1) != 0;
+    }
+#endif
+}
+
+// Paths.
+
+#define CHK_PATH(symbol, ...) extern chk_run chk_##symbol##_run;
+#include "isas.def"
+#undef CHK_PATH
+
+typedef struct path {
+    const char *name;
+    chk_run *run;
+    bool (*supported)(const cpu_features *cpu);
+} path;
+
+#define CHK_PATH(symbol, name, test)                                                                                   \
+    static bool symbol##_supported(const cpu_features *cpu) {                                                          \
+        (void)cpu;                                                                                                     \
+        return test;                                                                                                   \
+    }
+#include "isas.def"
+#undef CHK_PATH
+
+static const path paths[] = {
+#define CHK_PATH(symbol, path_name, ...)                                                                               \
+    {.name = (path_name), .run = chk_##symbol##_run, .supported = symbol##_supported},
+#include "isas.def"
+#undef CHK_PATH
+};
+
+enum { PATH_COUNT = sizeof(paths) / sizeof(paths[0]) };
+
+size_t chk_path_count(void) {
+    return PATH_COUNT;
+}
+
+const char *chk_path_name(size_t index) {
+    return index < PATH_COUNT ? paths[index].name : NULL;
+}
+
+bool chk_path_supported(size_t index) {
+    return index < PATH_COUNT && paths[index].supported(&detected);
+}
+
+chk_run *chk_path_at(size_t index) {
+    return chk_path_supported(index) ? paths[index].run : NULL;
+}

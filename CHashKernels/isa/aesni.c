@@ -1,0 +1,34 @@
+// The path for x86-64 with AES-NI and SSE4.1, in 128-bit blocks.
+#if defined(__x86_64__)
+
+#include "../kernel.h"
+
+#include "../random_math/random_math.h"
+#include "../steps/square_root.h"
+
+#include <immintrin.h>
+
+#define CHK_PATH_RUN       chk_aesni_run
+#define CHK_UNROLLED_LANES 5
+
+#pragma clang attribute push(__attribute__((target("aes,sse4.1,prfchw"))), apply_to = function)
+
+#include "x86_block.h"
+
+CHK_ALWAYS_INLINE void text_pass(block text[8], const block keys[10]) {
+#pragma clang loop unroll(full)
+    for (unsigned round = 0; round < 10; round++) {
+#pragma clang loop unroll(full)
+        for (unsigned i = 0; i < 8; i++) {
+            text[i] = block_aes(text[i], keys[round]);
+        }
+    }
+}
+
+#include "sweep.h"
+
+#include "../cryptonight.h"
+
+#pragma clang attribute pop
+
+#endif

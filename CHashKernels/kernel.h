@@ -1,0 +1,68 @@
+/// What the files of this target share; not part of the interface.
+#ifndef CHK_KERNEL_H
+#define CHK_KERNEL_H
+
+#include "include/hash_kernels.h"
+
+#include <string.h>
+
+#define CHK_ALWAYS_INLINE static inline __attribute__((always_inline))
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "words are read from memory as they lie there");
+
+enum {
+    CHK_KIB = 1024,
+    CHK_MIB = 1024 * CHK_KIB,
+    CHK_SECTION_BYTES = 64 * CHK_KIB, ///< what explode and implode do between two looks at the watch
+    CHK_LANE_ITERATIONS = 2048,       ///< iterations times lanes between two looks at the watch in the main loop
+};
+
+/// The Keccak state of one hash, aligned for blocks of 16 bytes.
+typedef struct chk_state {
+    _Alignas(16) uint64_t words[25];
+} chk_state;
+
+/// The traits of a step family: a row of steps.def. Always a constant where the inner loop sees it.
+typedef struct chk_step {
+    bool tweak;           ///< base 1: byte 11 and the high half of stored blocks are tweaked
+    bool tweak_mixes_low; ///< the high half is changed by the low half as well
+    bool shuffle;         ///< base 2: the other three blocks of a line are shuffled
+    bool reversed;        ///< … with two of them swapped
+    bool integer_math;    ///< base 2: division and square root
+    bool random_math;     ///< cn/r: a program of the block height
+    bool conceal;         ///< cn/ccx: float arithmetic on the loaded block
+    bool heavy;           ///< a third access with a signed division, and mixing in explode and implode
+    bool inverted;        ///< … whose divisor is inverted in the next address
+    bool chained_columns; ///< cn-heavy/tube's own round in place of AES's
+} chk_step;
+
+/// Names the rows of steps.def.
+typedef enum chk_step_name {
+#define CHK_STEP(name, ...) CHK_STEP_##name,
+#include "steps.def"
+#undef CHK_STEP
+} chk_step_name;
+
+/// A variant with what only the kernels need to know.
+typedef struct chk_kernel {
+    chk_variant variant;
+    uint32_t address_mask;
+    chk_step_name step;
+} chk_kernel;
+
+/// Explode, main loop and implode of every lane: what differs between paths. The states are those after absorbing;
+/// they are ready for the last permutation when CHK_OK comes back.
+typedef chk_status chk_run(const chk_kernel *kernel, const chk_batch *batch, chk_state *states);
+
+/// The kernel at `index` < chk_variant_count(), else NULL.
+const chk_kernel *chk_kernel_at(size_t index);
+
+/// The path at `index` if this build has it and this CPU runs it, else NULL.
+chk_run *chk_path_at(size_t index);
+
+/// Whether the watched word says to give up.
+static inline bool chk_abandoned(chk_watch watch) {
+    return watch.word != NULL && chk_watch_load(watch.word) != watch.expected;
+}
+
+#endif
