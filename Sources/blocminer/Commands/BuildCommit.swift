@@ -43,7 +43,8 @@ struct ProgramFile: ~Copyable {
 
     /// What the linker named the build with; nil without such a note.
     var buildIdentifier: [UInt8]? {
-        guard let header = bytes(at: 0, count: Self.headerBytes), header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2]) else {
+        guard let header = bytes(at: 0, count: Self.headerBytes), header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2])
+        else {
             return nil
         }
         let table = Self.number(header, at: 32, bytes: 8)
@@ -69,7 +70,9 @@ struct ProgramFile: ~Copyable {
             let end = start + Int(content)
             guard end <= notes.count else { return nil }
             let isGNU = notes[(offset + 12)...].starts(with: "GNU\0".utf8)
-            if isGNU, number(notes, at: offset + 8, bytes: 4) == buildIdentifierNote { return Array(notes[start..<end]) }
+            if isGNU, number(notes, at: offset + 8, bytes: 4) == buildIdentifierNote {
+                return Array(notes[start..<end])
+            }
             offset = start + (Int(content) + 3) / 4 * 4
         }
         return nil

@@ -33,7 +33,9 @@ enum DemoCommand: Command {
         let signals = SignalWatch { stops.request(.signal) }
         let (pool, miner) = try start(variant, settings.limits)
         defer { pool.stop() }
-        await log.add("mining \(variant.name, .strong) for a pool on loopback, for \(DurationText.text(.seconds(settings.seconds)))")
+        await log.add(
+            "mining \(variant.name, .strong) for a pool on loopback, for \(DurationText.text(.seconds(settings.seconds)))"
+        )
         let session = MiningSession(
             miner: miner,
             log: log,
@@ -51,7 +53,8 @@ enum DemoCommand: Command {
         return verdict.isGood ? .success : .failure
     }
 
-    private static func start(_ variant: HashVariant, _ limits: HashingLimits) throws(CommandError) -> (DemoPool, Miner) {
+    private static func start(_ variant: HashVariant, _ limits: HashingLimits) throws(CommandError) -> (DemoPool, Miner)
+    {
         do {
             let pool = try DemoPool(algorithm: variant.algorithm)
             let login = try pool.start()
@@ -77,6 +80,7 @@ struct DemoVerdict {
     /// The verdict in words.
     var line: StyledText {
         let counts = "\(verified) verified, \(refused) refused"
-        return "\(isGood ? "demo passed:" : "demo failed:", isGood ? .good : .bad) the pool hashed every share again: \(counts)"
+        return
+            "\(isGood ? "demo passed:" : "demo failed:", isGood ? .good : .bad) the pool hashed every share again: \(counts)"
     }
 }

@@ -18,7 +18,9 @@ enum HashCommand: Command {
             },
             .value("--height", .height, "Block height, which cn/r needs") { $0.defaults.height = $1 },
             .value("--path", .path, "Instructions to hash with; default the best that this CPU runs") { $0.path = $1 },
-            .value("--lanes", .integer(HashKernel.laneRange), "Inputs hashed in lock step; default 1") { $0.lanes = $1 },
+            .value("--lanes", .integer(HashKernel.laneRange), "Inputs hashed in lock step; default 1") {
+                $0.lanes = $1
+            },
         ],
         notes: [
             "Each input gives 64 hex digits in a line of its own, in the order of the inputs.",

@@ -6,7 +6,8 @@ extension MinerStatistics {
     var hashrateText: String {
         var figures: [String] = []
         var lastAge: Duration?
-        for rate in [latestHashrate, hashrate.minute, hashrate.quarterHour].compactMap(\.self) where rate.age != lastAge {
+        for rate in [latestHashrate, hashrate.minute, hashrate.quarterHour].compactMap(\.self) where rate.age != lastAge
+        {
             figures.append(rate.text)
             lastAge = rate.age
         }

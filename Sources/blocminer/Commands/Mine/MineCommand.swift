@@ -36,7 +36,8 @@ enum MineCommand: Command {
             stops: stops,
             hugePages: settings.limits.hugePages,
             printSeconds: settings.printSeconds,
-            seconds: settings.seconds
+            seconds: settings.seconds,
+            priority: settings.priority
         )
         let outcome = await session.run()
         withExtendedLifetime(signals) {}
