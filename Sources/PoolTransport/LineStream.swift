@@ -32,7 +32,7 @@ final class LineStream: @unchecked Sendable {
     private let queue: DispatchQueue
     private let limits: ConnectionLimits
     private let peer: String
-    private let outbox: Mutex<Outbox>
+    private let outbox: Locked<Outbox>
     /// Set by everything that closes: no line is delivered any more.
     private let isClosing = Atomic(false)
     /// Set by `cancel`: nothing is delivered any more.
@@ -55,7 +55,7 @@ final class LineStream: @unchecked Sendable {
         queue = DispatchQueue(label: "\(origin.peer) connection", target: target)
         self.limits = limits
         peer = origin.peer
-        outbox = Mutex(Outbox(limit: limits.queuedBytes))
+        outbox = Locked(Outbox(limit: limits.queuedBytes))
         framer = LineFramer(limit: limits.lineBytes)
         phase = .idle(origin)
     }

@@ -1,6 +1,5 @@
 public import Dispatch
 import Glibc
-import Synchronization
 
 /// A port could not be opened.
 public struct ListenerError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import Testing
 
 @testable import PoolTransport
@@ -152,7 +151,7 @@ import Testing
             }
         }
         defer { pool.stop() }
-        let heard = Mutex<[ConnectionEvent]>([])
+        let heard = Locked<[ConnectionEvent]>([])
         let connection = Connection(to: try PoolAddress(host: "127.0.0.1", port: pool.port))
         connection.start { [weak connection] event in
             heard.withLock { $0.append(event) }

@@ -1,7 +1,6 @@
 import Dispatch
 import Glibc
 import PoolTransport
-import Synchronization
 
 /// SplitMix64: the same numbers for the same seed.
 struct SeededGenerator: RandomNumberGenerator {
@@ -56,7 +55,7 @@ final class Witness: Sendable {
 /// A listener that does with each connection what a test says, and keeps them all.
 final class TestPool: Sendable {
     let listener: Listener
-    private let kept = Mutex<[Witness]>([])
+    private let kept = Locked<[Witness]>([])
 
     init(
         family: LoopbackFamily = .ipv4,

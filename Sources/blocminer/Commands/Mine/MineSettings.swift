@@ -1,5 +1,4 @@
 import BlocMiner
-import PoolTransport
 
 /// How a summary is written for scripts.
 enum SummaryFormat: String, CaseIterable, Sendable {
