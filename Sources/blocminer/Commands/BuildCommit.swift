@@ -4,8 +4,8 @@ import Glibc
 /// The Git commit that this binary was built from, where the build said so.
 ///
 /// The linker puts any bytes that it is told into a binary's build-id note. A build that wants its commit known passes
-/// `-Xlinker --build-id=0x`, followed by `marker` in hex and the commit's name. The note is part of the binary and can't
-/// speak of another one; a build that says nothing has no commit.
+/// `-Xlinker --build-id=0x`, followed by `marker` in hex and the commit's name. The note is part of the binary and
+/// can't speak of another one; a build that says nothing has no commit.
 enum BuildCommit {
     /// The bytes "blocminer", which set such a note apart from the hash that linkers make by themselves.
     static let marker = Array("blocminer".utf8)
@@ -60,8 +60,8 @@ struct ProgramFile: ~Copyable {
         return nil
     }
 
-    /// Looks through notes: three words (sizes of name and content, kind), then name and content, each filled up to four
-    /// bytes.
+    /// Looks through notes: three words (sizes of name and content, kind), then name and content, each filled up to
+    /// four bytes.
     static func buildIdentifier(inNotes notes: [UInt8]) -> [UInt8]? {
         var offset = 0
         while offset + 12 <= notes.count {

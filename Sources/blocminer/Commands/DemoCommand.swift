@@ -17,8 +17,8 @@ enum DemoCommand: Command {
             .value("--seconds", .seconds(1...86_400), "How long to mine; default 20") { $0.seconds = $1 },
         ] + CommandOption.hashing + [.flag("--no-color", "No colours") { $0.allowsColor = false }],
         notes: [
-            "The pool listens on 127.0.0.1 inside this process and hashes every share again. The exit status is 1 when it "
-                + "refused a share, or found none to verify."
+            "The pool listens on 127.0.0.1 inside this process and hashes every share again. The exit status is 1 when "
+                + "it refused a share, or found none to verify."
         ],
         defaults: Settings()
     )
@@ -34,7 +34,7 @@ enum DemoCommand: Command {
         let (pool, miner) = try start(variant, settings.limits)
         defer { pool.stop() }
         await log.add(
-            "mining \(variant.name, .strong) for a pool on loopback, for \(DurationText.text(.seconds(settings.seconds)))"
+            "mining \(variant.name, .strong) for a pool on loopback, \(DurationText.text(.seconds(settings.seconds))) long"
         )
         let session = MiningSession(
             miner: miner,
@@ -80,7 +80,7 @@ struct DemoVerdict {
     /// The verdict in words.
     var line: StyledText {
         let counts = "\(verified) verified, \(refused) refused"
-        return
-            "\(isGood ? "demo passed:" : "demo failed:", isGood ? .good : .bad) the pool hashed every share again: \(counts)"
+        let verdict: StyledText = isGood ? "\("demo passed:", .good)" : "\("demo failed:", .bad)"
+        return "\(verdict) the pool hashed every share again: \(counts)"
     }
 }

@@ -25,8 +25,8 @@ enum HashCommand: Command {
         notes: [
             "Each input gives 64 hex digits in a line of its own, in the order of the inputs.",
             "The operand - reads an object a line from standard input: {\"algo\":\"cn/r\",\"height\":1806260,"
-                + "\"input\":\"0305…\"}, of at most 1 MiB. A bad line gives an empty line, a message with its number on "
-                + "standard error, and exit status 1 in the end.",
+                + "\"input\":\"0305…\"}, of at most 1 MiB. A bad line gives an empty line, a message with its number "
+                + "on standard error, and exit status 1 in the end.",
         ],
         examples: ["blocminer hash --algo cn/0 5468697320697320612074657374"],
         defaults: Settings()
