@@ -59,9 +59,9 @@ CHK_ALWAYS_INLINE void word_store(uint8_t *at, uint64_t word) {
     memcpy(at, &word, sizeof(word));
 }
 
-/// The lane's next address is known: asks for its line, unless the access follows at once.
+/// The lane's next address is known: asks for its line, unless the only lane accesses it at once.
 CHK_ALWAYS_INLINE void expect_access(const loop *loop, const lane *lane, uint64_t address) {
-    if (loop->lanes > 1) {
+    if (!loop->unrolled || loop->lanes > 1) {
         __builtin_prefetch(lane->pad + (address & loop->mask), 1, 3);
     }
 }

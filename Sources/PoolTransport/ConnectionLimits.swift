@@ -1,0 +1,14 @@
+/// How long a connection waits and how much it holds.
+public struct ConnectionLimits: Hashable, Sendable {
+    /// For looking the name up and trying all its addresses, in all.
+    public var connectTimeout: Duration = .seconds(20)
+    /// Most bytes in a received line, without its newline.
+    public var lineBytes = 65536
+    /// Most bytes that may wait because the peer does not read.
+    public var queuedBytes = 1 << 20
+    /// How long `closeAfterFlush()` waits for the peer to take what is left.
+    public var flushTimeout: Duration = .seconds(5)
+
+    /// The limits that suit a pool.
+    public init() {}
+}

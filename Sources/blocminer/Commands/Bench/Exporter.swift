@@ -1,0 +1,101 @@
+import BlocMiner
+
+/// A form in which benchmark results are written.
+protocol Exporter: Sendable {
+    /// The lines for one more result, with whatever has to stand before the first.
+    mutating func export(_ record: BenchmarkRecord) -> [String]
+}
+
+/// The forms that there are.
+enum BenchmarkFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+    case markdown
+
+    /// A fresh exporter of this form.
+    var exporter: any Exporter {
+        switch self {
+        case .text: TextExporter()
+        case .json: JSONExporter()
+        case .markdown: MarkdownExporter()
+        }
+    }
+}
+
+/// One JSON object a line.
+struct JSONExporter: Exporter {
+    func export(_ record: BenchmarkRecord) -> [String] {
+        let json: JSONValue = [
+            "algorithm": .text(record.algorithm),
+            "path": .text(record.path),
+            "threads": .integer(record.threads),
+            "lanes": .integer(record.lanes),
+            "pages": ["huge": .integer(record.pages.hugePages), "total": .integer(record.pages.totalPages)],
+            "hashes": .unsigned(record.hashes),
+            "seconds": .number(record.seconds),
+            "samples": .array(record.samples.map(JSONValue.number)),
+            "hashesPerSecond": [
+                "median": .number(record.median), "min": .number(record.minimum), "max": .number(record.maximum),
+            ],
+            "perThread": .array(record.perThread.map(JSONValue.number)),
+            "verified": .boolean(record.isVerified),
+            "version": .text(record.origin.version),
+            "commit": .text(record.origin.commit ?? "unknown"),
+            "machine": .text(record.origin.machine),
+            "date": .text(record.date.iso8601),
+        ]
+        return [json.line]
+    }
+}
+
+/// A table for a README.
+struct MarkdownExporter: Exporter {
+    private var hasHeading = false
+
+    mutating func export(_ record: BenchmarkRecord) -> [String] {
+        let row = [
+            record.algorithm, record.path, "\(record.threads) × \(record.lanes)", NumberText.rate(record.median),
+            NumberText.rate(record.minimum), NumberText.rate(record.maximum), record.pages.summary,
+            record.isVerified ? "yes" : "**no**",
+        ]
+        defer { hasHeading = true }
+        return (hasHeading ? [] : Self.heading(record)) + ["| \(row.joined(separator: " | ")) |"]
+    }
+
+    private static func heading(_ record: BenchmarkRecord) -> [String] {
+        let machine = record.origin.machine.split(separator: "|", omittingEmptySubsequences: false)
+            .joined(separator: "\\|")
+        return [
+            "\(machine), blocminer \(record.origin.version), commit \(record.origin.commit ?? "unknown"), "
+                + record.date.iso8601,
+            "",
+            "| algorithm | path | threads × lanes | H/s (median) | min | max | pages | verified |",
+            "|---|---|---|---:|---:|---:|---|---|",
+        ]
+    }
+}
+
+/// Aligned columns for a person at a terminal.
+struct TextExporter: Exporter {
+    private static let columns: [(title: String, width: Int, side: TextTable.Alignment)] = [
+        ("algorithm", 14, .left), ("path", 9, .left), ("thr×lanes", 9, .left), ("H/s median", 10, .right),
+        ("min", 9, .right), ("max", 9, .right), ("verified", 8, .left), ("pages", 5, .left),
+    ]
+
+    private var hasHeading = false
+
+    mutating func export(_ record: BenchmarkRecord) -> [String] {
+        let row = [
+            record.algorithm, record.path, "\(record.threads)×\(record.lanes)", NumberText.rate(record.median),
+            NumberText.rate(record.minimum), NumberText.rate(record.maximum), record.isVerified ? "yes" : "NO",
+            record.pages.summary,
+        ]
+        defer { hasHeading = true }
+        let heading = hasHeading ? [] : [record.origin.machine, Self.line(Self.columns.map(\.title))]
+        return heading + [Self.line(row)]
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        zip(columns, cells).map { TextTable.padded($1, to: $0.width, $0.side) }.joined(separator: "  ")
+    }
+}

@@ -1,0 +1,98 @@
+import BlocMiner
+
+/// `blocminer mine`: mines for a pool.
+enum MineCommand: Command {
+    static let manual = CommandManual(
+        name: "mine",
+        summary: "Mine for a pool",
+        options: CommandOption.login + CommandOption.hashing + CommandOption.display,
+        notes: [
+            "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
+            "Where an option is given twice the last one counts, but --pool may be given once only.",
+            "The summary has the members version, algorithm, path, threads, lanes, pages {huge, total}, hashes, seconds, "
+                + "hashesPerSecond, shares {accepted, rejected, stale, invalid}, pool and difficulty.",
+        ],
+        examples: [
+            "blocminer mine --pool pool.example.com:3333 --user WALLET",
+            "blocminer mine --pool 127.0.0.1:3333 --user WALLET --threads 2 --duration 60 --summary json",
+        ],
+        defaults: MineSettings()
+    )
+
+    static func run(_ settings: MineSettings, operands: [String]) async throws(CommandError) -> ExitStatus {
+        let priorityRefusal = settings.priority.flatMap(CPUPriority.apply)
+        let configuration = try settings.configuration()
+        let stops = StopRequests()
+        let log = try openLog(settings, stops)
+        let miner: Miner
+        do { miner = try Miner(configuration) } catch { throw CommandError(error, command: manual.name) }
+        let reopening: @Sendable () -> Void = { Task { await log.reopenFile() } }
+        let signals = SignalWatch(hangUp: settings.logFile == nil ? nil : reopening) { stops.request(.signal) }
+        for line in heading(configuration, settings) { await log.add(line) }
+        if let priorityRefusal { await log.add("\("warning:", .caution) \(priorityRefusal)") }
+        let session = MiningSession(
+            miner: miner,
+            log: log,
+            stops: stops,
+            hugePages: settings.limits.hugePages,
+            printSeconds: settings.printSeconds,
+            seconds: settings.seconds
+        )
+        let outcome = await session.run()
+        withExtendedLifetime(signals) {}
+        return try await finish(outcome, log, settings)
+    }
+
+    private static func openLog(_ settings: MineSettings, _ stops: StopRequests) throws(CommandError) -> MiningLog {
+        do {
+            return try MiningLog(screen: Screen(allowsColor: settings.allowsColor), file: settings.logFile) {
+                stops.request(.outputClosed)
+            }
+        } catch { throw .failure(error.description) }
+    }
+
+    /// What is known before the first connection. Secrets are shown in part.
+    static func heading(_ configuration: MinerConfiguration, _ settings: MineSettings) -> [StyledText] {
+        let algorithm = configuration.algorithm ?? "as the coin or the pool says"
+        let user = SecretText.masked(configuration.pool.user)
+        var lines: [StyledText] = [
+            "blocminer \(BlocMinerVersion.current, .strong)",
+            "pool \(configuration.pool.address, .strong), user \(user), algorithm \(algorithm)",
+        ]
+        if settings.donateLevel != nil { lines.append("the donate level is 0: blocminer takes no share of the work") }
+        return lines
+    }
+
+    /// Shows how it ended. The summary for scripts comes last, however it ended.
+    private static func finish(
+        _ outcome: MiningOutcome,
+        _ log: MiningLog,
+        _ settings: MineSettings
+    ) async throws(CommandError) -> ExitStatus {
+        let failure = MiningVerdict(outcome).failure
+        if let failure { await log.addToFile("\("failed:", .bad) \(failure.message ?? "nobody reads the output")") }
+        let summary = MiningSummary(statistics: outcome.statistics)
+        for line in summary.lines { await log.add(line) }
+        if settings.summary == .json { await log.addRaw(summary.json.line) }
+        if let failure { throw failure }
+        return .success
+    }
+}
+
+/// Whether mining ended as it should.
+struct MiningVerdict {
+    /// What went wrong; nil for a good end.
+    let failure: CommandError?
+
+    init(_ outcome: MiningOutcome) {
+        let pool = outcome.statistics.pool
+        failure =
+            switch (outcome.error, outcome.stop) {
+            case (let error?, _): CommandError(error, command: MineCommand.manual.name)
+            case (nil, .outputClosed): .outputClosed
+            case (nil, .timeIsUp) where !outcome.hasLoggedIn: .failure("no login to \(pool) in the time given")
+            case (nil, nil): .failure("mining ended though nobody had stopped it")
+            case (nil, _): nil
+            }
+    }
+}

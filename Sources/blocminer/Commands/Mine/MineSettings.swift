@@ -1,0 +1,80 @@
+import BlocMiner
+import PoolTransport
+
+/// How a summary is written for scripts.
+enum SummaryFormat: String, CaseIterable, Sendable {
+    case json
+}
+
+/// What the options of `blocminer mine` set.
+struct MineSettings: HashingSettings {
+    var limits = HashingLimits()
+    var pool: PoolAddress?
+    var user: String?
+    var password = "x"
+    var rigID: String?
+    var isNiceHash = false
+    var sendsKeepalive = true
+    var variant: HashVariant?
+    var coin: Coin?
+    var logFile: String?
+    var printSeconds = 60
+    var seconds: Double?
+    var summary: SummaryFormat?
+    var allowsColor = true
+    var priority: Int?
+    var donateLevel: Int?
+
+    /// What the library is told. Throws where the pool or the user is missing.
+    func configuration() throws(CommandError) -> MinerConfiguration {
+        guard let pool else { throw .usage("a pool is needed: --pool HOST:PORT", command: MineCommand.manual.name) }
+        guard let user else { throw .usage("a user is needed: --user WALLET", command: MineCommand.manual.name) }
+        let login = PoolConfiguration(
+            address: pool,
+            user: user,
+            password: password,
+            rigID: rigID,
+            isNiceHash: isNiceHash,
+            sendsKeepalive: sendsKeepalive
+        )
+        return MinerConfiguration(pool: login, algorithm: variant?.name, coin: coin?.name, limits: limits)
+    }
+}
+
+extension CommandOption<MineSettings> {
+    /// The pool and the login.
+    static let login: [CommandOption] = [
+        .value("-o --pool --url", .pool, isSingle: true, "Pool to mine for, as [stratum+tcp://]HOST:PORT") { $0.pool = $1 },
+        .value("-u --user", .text("WALLET"), "Wallet address or user name at the pool") { $0.user = $1 },
+        .value("-p --pass", .text("X"), "Worker name or password at the pool; default x") { $0.password = $1 },
+        .value("-O --userpass", .userPassword, "User and password in one") {
+            $0.user = $1.user
+            $0.password = $1.password
+        },
+        .value("--rig-id", .text("R"), "This machine's name at the pool") { $0.rigID = $1 },
+        .flag("--nicehash", "Keep the nonce's highest byte, even where the pool doesn't ask for it") { $0.isNiceHash = true },
+        .flag("-k --keepalive", "Send a sign of life after a minute of silence; always on") { $0.sendsKeepalive = true },
+        .flag("--no-keepalive", "Send no signs of life") { $0.sendsKeepalive = false },
+        .value("-a --algo", .algorithm, "Algorithm; default the coin's, or whatever the pool names") { $0.variant = $1 },
+        .value("--coin", .coin, "Coin whose address and algorithm are checked; default by the address") { $0.coin = $1 },
+    ]
+
+    /// What is shown, for how long, and how politely.
+    static let display: [CommandOption] = [
+        .value("-l --log-file", .text("F"), "Add every line to this file too; SIGHUP opens it again") { $0.logFile = $1 },
+        .value("--print-time", .integer(0...86_400, "S"), "Seconds between hashrate lines, 0 for none; default 60") {
+            $0.printSeconds = $1
+        },
+        .value("--duration", .seconds(1...31_536_000), "Stop after so many seconds; default never") { $0.seconds = $1 },
+        .value("--summary", .choice("FORMAT"), "End standard output with the figures as one object in one line") {
+            $0.summary = $1
+        },
+        .flag("--no-color", "No colours; the variable NO_COLOR does the same") { $0.allowsColor = false },
+        .value(
+            "--cpu-priority",
+            .integer(0...CPUPriority.niceValues.count - 1),
+            "Priority from 0, idle, to 5: \(CPUPriority.words); default unchanged"
+        ) { $0.priority = $1 },
+        .value("--donate-level", .integer(0...100), "Taken for the sake of old scripts; it is always 0") { $0.donateLevel = $1 },
+    ]
+}
