@@ -48,16 +48,16 @@ class Refusal:
 
 MINING = [
     # A pool of this coin names no algorithm: the address alone tells it.
-    Mining('bloc', 'cn-heavy/xhv', 40, 20, ('--profile', 'bloc'), ('--user', ADDRESS)),
-    Mining('cn-0', 'cn/0', 80, 15),
-    Mining('cn-r', 'cn/r', 60, 15),
-    Mining('cn-lite-1', 'cn-lite/1', 250),
-    Mining('cn-pico', 'cn-pico', 1500),
-    Mining('nicehash', 'cn-pico', 1500, pool=('--nicehash',)),
-    Mining('proxy', 'cn-pico', 1500, pool=('--profile', 'xmrig-proxy', '--nicehash', '--job-ids', 'hex')),
-    Mining('eight-byte-target', 'cn-lite/1', 250, pool=('--target-bytes', '8')),
-    Mining('dirty-nonce', 'cn-pico', 1500, pool=('--dirty-nonce',)),
-    Mining('one-job-kept', 'cn-pico', 1500, pool=('--keep-jobs', '1', '--fault', 'expire'), may_be_late=True),
+    Mining('bloc', 'cn-heavy/xhv', 30, 20, ('--profile', 'bloc'), ('--user', ADDRESS)),
+    Mining('cn-0', 'cn/0', 60, 15),
+    Mining('cn-r', 'cn/r', 30, 15),
+    Mining('cn-lite-1', 'cn-lite/1', 150),
+    Mining('cn-pico', 'cn-pico', 500),
+    Mining('nicehash', 'cn-pico', 500, pool=('--nicehash',)),
+    Mining('proxy', 'cn-pico', 500, pool=('--profile', 'xmrig-proxy', '--nicehash', '--job-ids', 'hex')),
+    Mining('eight-byte-target', 'cn-lite/1', 150, pool=('--target-bytes', '8')),
+    Mining('dirty-nonce', 'cn-pico', 500, pool=('--dirty-nonce',)),
+    Mining('one-job-kept', 'cn-pico', 500, pool=('--keep-jobs', '1', '--fault', 'expire'), may_be_late=True),
 ]
 
 REFUSALS = [
