@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Mines for a loopback pool that hashes every share again, and fails on the first bad one.
+
+A case is a row of MINING (the pool's and the miner's options, and for how long) or of REFUSALS (what the command line
+must refuse, with which exit code and words). `scripts/pool-check` builds both programs and calls this file.
+"""
+import argparse
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from validating_pool import Hasher
+
+HERE = Path(__file__).resolve().parent
+VECTORS = HERE.parent / 'Vectors' / 'cryptonight.json'
+ADDRESS = 'abLoc5CBvaM6ZNHkLjJ3vhBvp25avqcKqDwyvRCgZvrRFZimGhhEouoAGKtvzgnbmtX8EKjHLrFXzgnmmVzqXBfbXi1y44GjXwE'
+MISTYPED = ADDRESS[:40] + '0' + ADDRESS[41:]
+ANY_COIN = ('--user', 'x', '--coin', 'none')
+SUCCESS, FAILURE, USAGE = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Mining:
+    """One run against the pool. Difficulties give a slow pair of cores more than ten shares."""
+    name: str
+    algorithm: str
+    difficulty: int
+    seconds: int = 12
+    pool: tuple = ()
+    miner: tuple = ANY_COIN
+    may_be_late: bool = False  # the pool drops old jobs, so that shares may come too late
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """One command line that must end by itself, with this exit code and these words (a regular expression)."""
+    name: str
+    arguments: tuple
+    exit_code: int
+    words: str
+
+
+MINING = [
+    # A pool of this coin names no algorithm: the address alone tells it.
+    Mining('bloc', 'cn-heavy/xhv', 30, 20, ('--profile', 'bloc'), ('--user', ADDRESS)),
+    Mining('cn-0', 'cn/0', 60, 15),
+    Mining('cn-r', 'cn/r', 30, 15),
+    Mining('cn-lite-1', 'cn-lite/1', 150),
+    Mining('cn-pico', 'cn-pico', 500),
+    Mining('nicehash', 'cn-pico', 500, pool=('--nicehash',)),
+    Mining('proxy', 'cn-pico', 500, pool=('--profile', 'xmrig-proxy', '--nicehash', '--job-ids', 'hex')),
+    Mining('eight-byte-target', 'cn-lite/1', 150, pool=('--target-bytes', '8')),
+    Mining('dirty-nonce', 'cn-pico', 500, pool=('--dirty-nonce',)),
+    Mining('one-job-kept', 'cn-pico', 500, pool=('--keep-jobs', '1', '--fault', 'expire'), may_be_late=True),
+]
+
+REFUSALS = [
+    Refusal('unknown-algorithm', (*ANY_COIN, '--algo', 'nosuch'), USAGE, 'nosuch'),
+    Refusal('mistyped-address', ('--user', MISTYPED), USAGE, "41.*'0'"),
+    Refusal('no-pool', (*ANY_COIN, '--algo', 'cn-pico', '--duration', '3'), FAILURE, 'no login to 127'),
+]
+
+
+class Failed(Exception):
+    """What a case found wrong."""
+
+
+def require(claim, complaint):
+    if not claim:
+        raise Failed(complaint)
+
+
+class Pool:
+    """The validating pool as a child process; it ends with the `with` block."""
+
+    def __init__(self, case, arguments):
+        self.log = Path(arguments.work) / f'{case.name}.log'
+        self.log.unlink(missing_ok=True)
+        self.process = subprocess.Popen(
+            [sys.executable, HERE / 'validating_pool.py', '--port', '0', '--algo', case.algorithm, '--diff', str(case.difficulty),
+             '--job-interval', '5', '--lib', arguments.verifier, '--log', self.log, '--seed', '1',
+             '--seconds', str(case.seconds + 90), *case.pool],
+            stdout=subprocess.PIPE, text=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+
+    def answer(self, word):
+        """The object on the next line, which starts with `word`."""
+        line = self.process.stdout.readline()
+        require(line.startswith(word + ' '), f'the pool said {line!r} where {word} was due')
+        return json.loads(line[len(word):])
+
+    def address(self):
+        ready = self.answer('READY')
+        require(ready['verifying'], "the pool doesn't check hashes")
+        return f"stratum+tcp://127.0.0.1:{ready['stratum']}"
+
+    def end(self):
+        """Asks the pool to end; its summary and exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.answer('SUMMARY'), self.process.wait(timeout=30)
+
+
+def run_miner(arguments, pool, options, seconds):
+    """`blocminer mine` as a finished process, its output kept."""
+    command = [arguments.blocminer, 'mine', '--pool', pool, '--no-color', *options]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=seconds + 60)
+    except subprocess.TimeoutExpired:
+        raise Failed(f'the miner did not end within {seconds + 60} s') from None
+
+
+def summary_of(run):
+    require(run.returncode == SUCCESS, f'the miner ended with {run.returncode}: {run.stderr[-600:]}')
+    try:
+        return json.loads(run.stdout.strip().splitlines()[-1])
+    except (IndexError, ValueError):
+        raise Failed(f'the miner printed no summary: {run.stdout[-300:]!r}') from None
+
+
+def check_mining(case, arguments):
+    with Pool(case, arguments) as pool:
+        options = ('--duration', str(case.seconds), '--summary', 'json', *case.miner)
+        mined = summary_of(run_miner(arguments, pool.address(), options, case.seconds))
+        judged, pool_exit = pool.end()
+    late = judged['stale']
+    require(judged['invalid'] == 0, f"the pool refused shares: {judged['invalid_by_reason']}")
+    require(judged['malformed'] == 0, 'the pool met lines that it could not read')
+    require(judged['accepted'] > 0, 'no share was accepted')
+    require(late == 0 or case.may_be_late, f'{late} shares came too late')
+    require(judged['submits'] == judged['accepted'] + late, f'the pool judged not all shares: {judged}')
+    require(pool_exit == SUCCESS, f'the pool ended with {pool_exit}')
+    shares = mined['shares']
+    require(shares['accepted'] == judged['accepted'], f"the pool accepted {judged['accepted']} shares, the miner counts {shares}")
+    require(shares['invalid'] == 0, f"{shares['invalid']} shares failed the miner's own check")
+    require(shares['rejected'] == 0, f"{shares['rejected']} shares were rejected, says the miner")
+    require(shares['stale'] >= late, f"{late} shares came too late, the miner counts {shares['stale']}")
+    return f"{judged['accepted']} shares accepted, {late} late, {mined['hashesPerSecond']:.0f} H/s"
+
+
+def check_refusal(case, arguments):
+    # Bound but not listening: a port that refuses connections and that nobody else can take meanwhile.
+    with socket.socket() as closed:
+        closed.bind(('127.0.0.1', 0))
+        pool = f'stratum+tcp://127.0.0.1:{closed.getsockname()[1]}'
+        run = run_miner(arguments, pool, case.arguments, 10)
+    require(run.returncode == case.exit_code, f'exit code {run.returncode}, not {case.exit_code}: {run.stderr[-600:]}')
+    require(re.search(case.words, run.stderr), f'no {case.words!r} in: {run.stderr[-600:]}')
+    return f'exit code {run.returncode}'
+
+
+def check_verifier(arguments):
+    """The judge is judged first, by one known answer of each algorithm."""
+    hasher = Hasher(arguments.verifier)
+    require(hasher.canonical('CN-Heavy') == 'cn-heavy/0' and hasher.canonical('nosuch') is None, 'the verifier mistakes names')
+    known = {vector['algo']: vector for vector in reversed(json.loads(VECTORS.read_text()))}
+    for name, vector in known.items():
+        digest = hasher._hash(name, bytes.fromhex(vector['input']), vector.get('height', 0))
+        require(digest is not None and digest.hex() == vector['hash'], f'the verifier hashes {name} wrongly')
+    return f'{len(known)} algorithms'
+
+
+def run_check(name, check, *details):
+    """Runs one check and tells how it ended; whether it passed."""
+    start = time.monotonic()
+    try:
+        told, passed = check(*details), True
+    except Failed as failure:
+        told, passed = failure, False
+    print(f"{'ok  ' if passed else 'FAIL'} {name:18} {time.monotonic() - start:5.1f} s  {told}", flush=True)
+    return passed
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--blocminer', required=True, help='the program')
+    parser.add_argument('--verifier', required=True, help='the hash library')
+    parser.add_argument('--list', action='store_true', help='name the cases')
+    parser.add_argument('cases', nargs='*', help='names of cases; default: all')
+    arguments = parser.parse_args()
+    arguments.work = Path(arguments.verifier).resolve().parent
+    return arguments
+
+
+def main():
+    arguments = parse_arguments()
+    checks = {case.name: (check, case) for table, check in ((REFUSALS, check_refusal), (MINING, check_mining)) for case in table}
+    if arguments.list:
+        print(*checks, sep='\n')
+        return 0
+    unknown = [name for name in arguments.cases if name not in checks]
+    if unknown:
+        print(f"pool-check: no case named {unknown[0]!r}: see --list", file=sys.stderr)
+        return USAGE
+    if not run_check('verifier', check_verifier, arguments):
+        return FAILURE
+    for name in arguments.cases or checks:
+        check, case = checks[name]
+        if not run_check(name, check, case, arguments):
+            print(f'pool-check: {name} failed; what the pool saw is in {arguments.work}/{name}.log', file=sys.stderr)
+            return FAILURE
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
