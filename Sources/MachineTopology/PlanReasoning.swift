@@ -77,8 +77,9 @@ struct PlanReasoning {
         let taken = chosen.count - Set(chosen.map(\.core)).count
         if taken > 0 { return "\(taken) of the threads share a core with another (SMT siblings)" }
         guard allowedPUs.count > Set(allowedPUs.map(\.core)).count else { return nil }
-        let isAsked = limits.threads != nil || limits.affinity != nil
-        return "SMT siblings left free" + (isAsked ? "" : ": the caches have no room for their scratchpads")
+        if chosen.count != suggested || limits.affinity != nil { return "SMT siblings left free" }
+        if domains.allSatisfy({ $0.cache == nil }) { return "SMT siblings left free: no cache is known to have room" }
+        return "SMT siblings left free: the caches have no room for their scratchpads"
     }
 
     private var kinds: String? {

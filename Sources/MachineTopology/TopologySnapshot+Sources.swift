@@ -3,7 +3,7 @@ import Glibc
 
 extension TopologySnapshot {
     /// The machine that this process runs on. A PU is allowed if both the CPU set (cgroup) and the affinity mask of the
-    /// process's main thread let it be used.
+    /// process's main thread let it be used. hwloc may move the calling thread from PU to PU while it reads and puts it back.
     public static func current() throws(TopologyError) -> TopologySnapshot {
         guard let topology = HwlocTopology(prepare: { _ in true }) else {
             throw .unreadableHost(reason: systemReason(errno))

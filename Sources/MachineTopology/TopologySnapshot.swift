@@ -14,7 +14,7 @@ public struct TopologySnapshot: Sendable, Equatable {
         public let l3: Int?
         /// The logical number of its L2 cache, as in `Cache.id`; nil without one.
         public let l2: Int?
-        /// hwloc's rank of this kind of core on a hybrid CPU, faster kinds higher; nil where all are alike or unranked.
+        /// hwloc's rank of this kind of core on a hybrid CPU, faster kinds higher, all alike elsewhere; nil where unranked.
         public let efficiency: Int?
         /// Whether this process may run here.
         public let isAllowed: Bool

@@ -107,6 +107,12 @@ import Testing
         let plan = try ThreadPlan(topology: TopologySnapshot(synthetic: "core:4 pu:2"), scratchpadBytes: 2 * mib)
         #expect(plan.threads.map(\.core) == [0, 1, 2, 3])
         #expect(plan.threads.map(\.pu) == [0, 2, 4, 6])
+        #expect(
+            plan.reasons == [
+                "each of 4: core without a known L2 or L3 cache gets one thread",
+                "SMT siblings left free: no cache is known to have room",
+            ]
+        )
     }
 
     @Test func takesTheFasterCoresFirst() throws {
