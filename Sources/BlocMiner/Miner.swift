@@ -2,14 +2,15 @@ internal import BlocChain
 internal import CryptoNight
 internal import Dispatch
 internal import MachineTopology
-internal import MiningWork
+public import MiningWork
 internal import PoolTransport
 internal import Stratum
 
 /// Mines for one pool until it is stopped.
 public actor Miner {
     private let configuration: MinerConfiguration
-    private let algorithm: Algorithm?
+    /// What is mined where a job doesn't name its algorithm; nil when only the pool can tell.
+    public nonisolated let algorithm: Algorithm?
     private let workshop: Workshop
     private let source: any WorkSource
     private let hub = EventHub()
@@ -150,6 +151,7 @@ extension Miner {
         hub.send(.started(prepared.shift.crew.plan, prepared.shift.crew.kernel))
         let verifier = prepared.shift.verifier
         workshop.start(prepared.shift) { verifier.check($0) }
+        await prepared.shift.crew.settled()
     }
 
     private func endShift() async {

@@ -1,9 +1,9 @@
-/// The allowed PUs that share one last-level cache (L3, else L2; without either, one core), and how many threads the
-/// cache has room for.
+/// The allowed PUs that share one last-level cache (L3, else L2; without either, one core), and how many
+/// scratchpads the cache has room for.
 struct CacheDomain {
     /// The cache; nil for a core without one.
     let cache: TopologySnapshot.Cache?
-    /// How many threads' scratchpads the cache holds, whatever the number of PUs.
+    /// How many scratchpads the cache holds, whatever the number of PUs.
     let cacheHolds: Int
     /// How many the L2 caches below an L3 hold together.
     let level2Holds: Int
@@ -18,16 +18,16 @@ struct CacheDomain {
         let siblingRank: Int
     }
 
-    /// Threads that keep their scratchpads in cache. Scratchpads that fit in the L2 caches are in cache whether or not the
+    /// Scratchpads that stay in cache. Those that fit in the L2 caches are in cache whether or not the
     /// L3 keeps a copy, so the larger of both counts; their sum would be right for strictly exclusive caches alone.
     var holds: Int { max(cacheHolds, level2Holds) }
-    /// `holds`, but no more than there are PUs.
-    var capacity: Int { min(holds, seats.count) }
+    /// `holds`, but at least one, since any thread is better than an idle cache, and no more than there are PUs.
+    var capacity: Int { min(max(1, holds), seats.count) }
     /// The PU to be taken next.
     var nextSeat: Seat? { taken < seats.count ? seats[taken] : nil }
 
     /// Every domain that has an allowed PU, in the machine's order.
-    static func all(of topology: TopologySnapshot, threadBytes: Int) -> [CacheDomain] {
+    static func all(of topology: TopologySnapshot, scratchpadBytes: Int) -> [CacheDomain] {
         let sizes = CacheSizes(topology)
         var order: [Place] = []
         var members: [Place: [TopologySnapshot.PU]] = [:]
@@ -36,20 +36,20 @@ struct CacheDomain {
             if members[place] == nil { order.append(place) }
             members[place, default: []].append(pu)
         }
-        return order.map { CacheDomain(place: $0, pus: members[$0] ?? [], sizes: sizes, threadBytes: threadBytes) }
+        return order.map { CacheDomain(place: $0, pus: members[$0] ?? [], sizes: sizes, scratchpadBytes: scratchpadBytes) }
     }
 
-    private init(place: Place, pus: [TopologySnapshot.PU], sizes: CacheSizes, threadBytes: Int) {
+    private init(place: Place, pus: [TopologySnapshot.PU], sizes: CacheSizes, scratchpadBytes: Int) {
         cache = sizes.caches[place]
         seats = Self.seats(for: pus)
-        cacheHolds = cache.map { $0.bytes / threadBytes } ?? 1
+        cacheHolds = cache.map { $0.bytes / scratchpadBytes } ?? 1
         guard case .l3 = place else {
             level2Holds = 0
             return
         }
         level2Holds = Set(pus.compactMap(\.l2)).reduce(0) { sum, id in
             // A size that a file made up could overflow the sum; no domain needs more than its PUs.
-            sum + min((sizes.caches[.l2(id)]?.bytes ?? 0) / threadBytes, pus.count)
+            sum + min((sizes.caches[.l2(id)]?.bytes ?? 0) / scratchpadBytes, pus.count)
         }
     }
 

@@ -10,7 +10,7 @@ struct PlanReasoning {
 
     /// From the machine, through the caches, to the user's limits.
     var reasons: [String] {
-        [allowed].compactMap { $0 } + caches + [room, choice, pool, siblings, kinds].compactMap { $0 }
+        [allowed].compactMap { $0 } + caches + [room, choice, pool, siblings, kinds, lockstep].compactMap { $0 }
     }
 
     private var allowedPUs: [TopologySnapshot.PU] { topology.allowedPUs }
@@ -44,15 +44,14 @@ struct PlanReasoning {
         return "\(name) holds \(load(domain.cacheHolds))"
     }
 
-    private func load(_ threads: Int) -> String {
-        let number = threads == 0 ? "no" : "\(threads)"
-        if lanes == 1 { return "\(number) scratchpad\(threads == 1 ? "" : "s") of \(binarySize(scratchpadBytes))" }
-        return "\(number) thread\(threads == 1 ? "" : "s") of \(lanes) lanes × \(binarySize(scratchpadBytes))"
+    private func load(_ count: Int) -> String {
+        let number = count == 0 ? "no" : "\(count)"
+        return "\(number) scratchpad\(count == 1 ? "" : "s") of \(binarySize(scratchpadBytes))"
     }
 
     private var room: String? {
-        if domains.allSatisfy({ $0.capacity == 0 }) {
-            return "no cache holds a thread's scratchpads: at least one thread all the same"
+        if domains.contains(where: { $0.cache != nil && $0.holds == 0 }) {
+            return "a cache too small for a scratchpad gets one thread all the same"
         }
         guard domains.contains(where: { $0.cache != nil && $0.holds > $0.seats.count }) else { return nil }
         return "some caches have room for more threads than they have allowed PUs"
@@ -80,6 +79,11 @@ struct PlanReasoning {
         if chosen.count != suggested || limits.affinity != nil { return "SMT siblings left free" }
         if domains.allSatisfy({ $0.cache == nil }) { return "SMT siblings left free: no cache is known to have room" }
         return "SMT siblings left free: the caches have no room for their scratchpads"
+    }
+
+    private var lockstep: String? {
+        guard lanes > 1 else { return nil }
+        return "\(lanes) lanes: each thread works on \(binarySize(lanes * scratchpadBytes)) at once, in the caches or not"
     }
 
     private var kinds: String? {

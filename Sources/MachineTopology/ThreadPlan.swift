@@ -1,8 +1,9 @@
 /// Which PUs the worker threads go to, and why so many: a pure function of the machine, the user's limits and the size of
 /// one scratchpad.
 ///
-/// Without limits there are as many threads as scratchpads fit in the last-level caches, at least one. The first threads of
-/// a plan are the plan for fewer threads.
+/// Without limits there are as many threads as scratchpads fit in the last-level caches, at least one for each cache.
+/// Lanes don't change that: with several a thread no longer lives in the cache, so the cache says nothing about how many
+/// threads are best. The first threads of a plan are the plan for fewer threads.
 public struct ThreadPlan: Sendable, Equatable {
     /// One worker thread's place.
     public struct Placement: Sendable, Hashable, Codable {
@@ -52,8 +53,8 @@ public struct ThreadPlan: Sendable, Equatable {
         }
         let allowed = topology.allowedPUs
         guard !allowed.isEmpty else { throw .noAllowedPU(source: topology.name) }
-        let domains = CacheDomain.all(of: topology, threadBytes: lanes * scratchpadBytes)
-        let suggested = max(1, domains.reduce(0) { $0 + $1.capacity })
+        let domains = CacheDomain.all(of: topology, scratchpadBytes: scratchpadBytes)
+        let suggested = domains.reduce(0) { $0 + $1.capacity }
         try limits.checkThreads(allowed: allowed.count)
         let pus: [TopologySnapshot.PU]
         if let list = limits.affinity {

@@ -65,7 +65,7 @@ struct MineOptionTests {
         #expect(configuration.limits.threads == 4)
         #expect(configuration.limits.hugePages == .off)
         #expect(settings.priority == 3)
-        #expect(MineCommand.heading(configuration, settings).map(\.plain).contains { $0.contains("donate level is 0") })
+        #expect(MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") })
     }
 
     @Test func needsPoolAndUser() throws {
@@ -101,7 +101,7 @@ struct MineOptionTests {
     @Test func masksTheWalletInTheHeading() throws {
         let wallet = "abLocSecretSecretSecretSecret"
         let settings = try Self.settings(["-o", "h:1", "-u", wallet, "-p", "hushhushhushhushhush"])
-        let heading = MineCommand.heading(try settings.configuration(), settings).map(\.plain).joined()
+        let heading = MineCommand.heading(try settings.configuration(), nil, settings).map(\.plain).joined()
         #expect(!heading.contains(wallet))
         #expect(!heading.contains("hush"))
         #expect(heading.contains(SecretText.masked(wallet)))

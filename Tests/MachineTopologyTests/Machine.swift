@@ -133,7 +133,7 @@ struct Machine: Sendable, CustomTestStringConvertible {
             l3: 0,
             l2: 10,
             name: "S4881",
-            threads: [10, 10, 10, 1, 1]
+            threads: [10, 10, 10, 10, 10]
         ),
         // L3 of 4 MiB with 3, 1, 1 and 2 PUs online: 4, 2 and 1 scratchpads each: 3+1+1+2, 2+1+1+2, 1+1+1+1.
         Machine(

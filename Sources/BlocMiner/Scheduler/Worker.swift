@@ -25,32 +25,39 @@ struct Worker: Sendable {
     let found: @Sendable (Share) -> Void
     let report: @Sendable (WorkerReport) -> Void
 
-    /// Works until the board is closed. On the worker's own thread, pinned as `pinning` says.
-    func run(_ pinning: Pinning.Outcome) {
+    /// Works until the board is closed. On the worker's own thread, pinned as `pinning` says. `settled` is called once,
+    /// when it is ready to hash or has ended.
+    func run(_ pinning: Pinning.Outcome, settled: () -> Void) {
         for note in pinning.notes { report(.note(worker: number, note)) }
         do {
             var workspace = try HashWorkspace(kernel, policy: policy)
-            guard touch(workspace) else { return }
-            _ = try workspace.selfTest()
-            report(.ready(worker: number, workspace.backing))
-            try work(in: &workspace)
+            let isReady = try prepare(&workspace)
+            settled()
+            if isReady { work(in: &workspace) }
         } catch {
             report(.failed(worker: number, "\(error)"))
+            settled()
         }
     }
 
-    /// False when the board was closed before all pages existed.
-    private func touch(_ workspace: borrowing HashWorkspace) -> Bool {
+    /// Makes the pages exist and computes the known answers. False when the board was closed meanwhile.
+    private func prepare(_ workspace: inout HashWorkspace) throws(SelfTestError) -> Bool {
         while !workspace.touch(watching: board.watch()) {
             if board.isClosed { return false }
         }
+        _ = try workspace.selfTest()
+        report(.ready(worker: number, workspace.backing))
         return true
     }
 
-    private func work(in workspace: inout HashWorkspace) throws(HashError) {
+    private func work(in workspace: inout HashWorkspace) {
         let sleeper = DispatchSemaphore(value: 0)
-        while let (assignment, watch) = board.next(waitingOn: sleeper) {
-            try work(on: assignment, watching: watch, in: &workspace)
+        do {
+            while let (assignment, watch) = board.next(waitingOn: sleeper) {
+                try work(on: assignment, watching: watch, in: &workspace)
+            }
+        } catch {
+            report(.failed(worker: number, "\(error)"))
         }
     }
 

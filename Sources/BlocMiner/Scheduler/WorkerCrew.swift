@@ -9,7 +9,8 @@ final class WorkerCrew: Sendable {
     let kernel: HashKernel
     let board = WorkBoard()
     let counters: [WorkerCounter]
-    private let group = DispatchGroup()
+    private let working = DispatchGroup()
+    private let settling = DispatchGroup()
 
     /// A crew that hasn't started. Its board has no assignment yet.
     init(plan: ThreadPlan, kernel: HashKernel) {
@@ -35,8 +36,9 @@ final class WorkerCrew: Sendable {
                 found: found,
                 report: report
             )
-            DispatchQueue(label: "blocminer.worker.\(number)").async(group: group) {
-                pinning.withPinned(to: placement.pu) { worker.run($0) }
+            settling.enter()
+            DispatchQueue(label: "blocminer.worker.\(number)").async(group: working) { [settling] in
+                pinning.withPinned(to: placement.pu) { worker.run($0, settled: settling.leave) }
             }
         }
     }
@@ -45,7 +47,14 @@ final class WorkerCrew: Sendable {
     func stop() async {
         board.close()
         await withCheckedContinuation { ended in
-            group.notify(queue: .global()) { ended.resume() }
+            working.notify(queue: .global()) { ended.resume() }
+        }
+    }
+
+    /// Waits until every worker is ready to hash, or has ended.
+    func settled() async {
+        await withCheckedContinuation { settled in
+            settling.notify(queue: .global()) { settled.resume() }
         }
     }
 

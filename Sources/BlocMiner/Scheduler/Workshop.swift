@@ -53,11 +53,27 @@ struct Workshop: Sendable {
             }
         }
         let kernels = try choice.get()
+        try checkReserve(for: kernels.mining, threads: plan.threads.count)
         let shift = Shift(
             crew: WorkerCrew(plan: plan, kernel: kernels.mining),
             verifier: ShareVerifier(kernel: kernels.checking) { [report] in report(.checked($0)) }
         )
         return (shift, kernels.refusals)
+    }
+
+    /// Where huge pages are required: whether there are enough for all workers together.
+    private func checkReserve(for kernel: HashKernel, threads: Int) throws(MinerError) {
+        guard limits.hugePages == .require else { return }
+        let page = PageBacking.hugePageBytes
+        let needed = threads * ((kernel.scratchpadBytes + page - 1) / page)
+        let reserve = HugePageReserve.current
+        guard reserve.available < needed else { return }
+        let error = ScratchpadError.noHugePages(
+            needed: needed,
+            available: reserve.available,
+            command: reserve.command(toProvide: needed)
+        )
+        throw .failure(error.description)
     }
 
     /// Starts the shift's workers. `found` hears of every share, on its worker's thread, and may block it.

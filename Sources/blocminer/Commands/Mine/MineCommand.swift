@@ -28,7 +28,7 @@ enum MineCommand: Command {
         do { miner = try Miner(configuration) } catch { throw CommandError(error, command: manual.name) }
         let reopening: @Sendable () -> Void = { Task { await log.reopenFile() } }
         let signals = SignalWatch(hangUp: settings.logFile == nil ? nil : reopening) { stops.request(.signal) }
-        for line in heading(configuration, settings) { await log.add(line) }
+        for line in heading(configuration, miner.algorithm, settings) { await log.add(line) }
         if let priorityRefusal { await log.add("\("warning:", .caution) \(priorityRefusal)") }
         let session = MiningSession(
             miner: miner,
@@ -53,8 +53,12 @@ enum MineCommand: Command {
     }
 
     /// What is known before the first connection. Secrets are shown in part.
-    static func heading(_ configuration: MinerConfiguration, _ settings: MineSettings) -> [StyledText] {
-        let algorithm = configuration.algorithm ?? "as the coin or the pool says"
+    static func heading(
+        _ configuration: MinerConfiguration,
+        _ algorithm: Algorithm?,
+        _ settings: MineSettings
+    ) -> [StyledText] {
+        let algorithm = algorithm?.name ?? "as the pool says"
         let user = SecretText.masked(configuration.pool.user)
         var lines: [StyledText] = [
             "blocminer \(BlocMinerVersion.current, .strong)",

@@ -37,14 +37,17 @@ final class SignalWatch {
     private var sources: [any DispatchSourceSignal] = []
     private let queue = DispatchQueue(label: "blocminer.signals")
 
-    /// SIGINT and SIGTERM call `stop`; a second one ends the process at once. SIGHUP calls `hangUp`, or `stop` where
+    /// SIGINT and SIGTERM call `stop`; a later one ends the process at once. SIGHUP calls `hangUp`, or `stop` where
     /// there is none, unless `nohup` told this process not to care.
     init(hangUp: (@Sendable () -> Void)? = nil, stop: @escaping @Sendable () -> Void) {
         let counter = SignalCounter()
         for number in [SIGINT, SIGTERM] {
             listen(to: number) {
-                if counter.isRepeated() { _exit(128 + number) }
-                stop()
+                switch counter.next() {
+                case .first: stop()
+                case .echo: break
+                case .repeated: _exit(128 + number)
+                }
             }
         }
         if let hangUp {
@@ -72,8 +75,25 @@ final class SignalWatch {
 }
 
 /// Tells a first signal from later ones.
-private final class SignalCounter: Sendable {
-    private let count = Atomic<Int>(0)
+final class SignalCounter: Sendable {
+    /// What a signal is, after those before it.
+    enum Standing: Hashable, Sendable {
+        case first
+        /// So soon after the first that it comes of the same wish: `timeout` signals the process and then its group.
+        case echo
+        case repeated
+    }
 
-    func isRepeated() -> Bool { count.add(1, ordering: .relaxed).oldValue > 0 }
+    private static let echoTime: Duration = .milliseconds(300)
+    private let first = Mutex<ContinuousClock.Instant?>(nil)
+
+    func next(at now: ContinuousClock.Instant = .now) -> Standing {
+        first.withLock { first in
+            guard let before = first else {
+                first = now
+                return .first
+            }
+            return before.duration(to: now) < Self.echoTime ? .echo : .repeated
+        }
+    }
 }
