@@ -52,6 +52,14 @@ let package = Package(
         ),
         .executableTarget(name: "blocminer", dependencies: ["BlocMiner"], swiftSettings: strict),
 
+        // Measurements, run by hand: swift run -c release NAME.
+        .executableTarget(
+            name: "hashrate",
+            dependencies: ["BlocMiner"],
+            path: "Benchmarks/hashrate",
+            swiftSettings: strict
+        ),
+
         // Tests, one target a room.
         .target(
             name: "MiningTestKit",

@@ -11,7 +11,8 @@
 ///   block_aes block_aes_chained        one AES round; cn-heavy/tube's round
 ///   block_tweak                        base 1's change to byte 11
 ///   block_conceal                      cn/ccx's change to a loaded block and to its four floats
-///   quotient_and_remainder square_root base 2's integer math
+///   integer_math_divide                base 2's division by a word with bits 0 and 31 set
+///   integer_math_root                  base 2's square root (steps/square_root.h)
 ///   signed_quotient                    the heavy variants' division
 ///   expand_key                         the first 10 round keys of AES-256
 ///   text_pass text_mix                 10 rounds on 8 blocks; the heavy variants' mixing
@@ -46,7 +47,7 @@ CHK_ALWAYS_INLINE void lane_start(const chk_step *step, lane *lane, const chk_st
     if (step->shuffle) {
         lane->older_b = block_xor(block_load(bytes + 64), block_load(bytes + 80));
         lane->division = state->words[12];
-        lane->root = state->words[13];
+        lane->root = (uint32_t)state->words[13];
         memcpy(lane->registers, bytes + 96, sizeof(lane->registers));
     }
 }

@@ -101,11 +101,12 @@ static block block_conceal(block x, block *carry) {
 static inline int64_t signed_quotient(int64_t n, int64_t divisor) {
     return chk_quotient(n, divisor);
 }
-static inline uint64_t square_root(uint64_t n) {
+static inline uint32_t integer_math_root(uint64_t n) {
     return chk_square_root(n);
 }
 
-static inline uint64_t quotient_and_remainder(uint64_t n, uint32_t divisor, uint64_t *remainder) {
+static inline uint64_t integer_math_divide(uint64_t n, uint32_t word, uint64_t *remainder) {
+    uint32_t divisor = word | UINT32_C(0x80000001);
     *remainder = n % divisor;
     return n / divisor;
 }

@@ -76,12 +76,13 @@ CHK_ALWAYS_INLINE block block_conceal(block x, block *carry) {
     return _mm_xor_si128(x, _mm_cvttps_epi32(scaled));
 }
 
-/// Written as an instruction because the compiler would first test whether a shorter division does.
-CHK_ALWAYS_INLINE uint64_t quotient_and_remainder(uint64_t n, uint32_t divisor, uint64_t *remainder) {
-    uint64_t quotient;
-    __asm__("divq %[divisor]"
-            : "=a"(quotient), "=d"(*remainder)
-            : "a"(n), "d"(UINT64_C(0)), [divisor] "r"((uint64_t)divisor)
+/// Division by `word` with bits 0 and 31 set. Written as instructions because the compiler would first test whether a
+/// shorter division does, and extend the divisor in a roundabout way.
+CHK_ALWAYS_INLINE uint64_t integer_math_divide(uint64_t n, uint32_t word, uint64_t *remainder) {
+    uint64_t quotient, divisor = word;
+    __asm__("orl $0x80000001, %k[divisor]\n\tdivq %[divisor]"
+            : "=a"(quotient), "=d"(*remainder), [divisor] "+&r"(divisor)
+            : "a"(n), "d"(UINT64_C(0))
             : "cc");
     return quotient;
 }
@@ -100,17 +101,17 @@ CHK_ALWAYS_INLINE int64_t signed_quotient(int64_t n, int64_t divisor) {
 }
 
 /// chk_square_root by a double: 2^64 + n cut to 53 bits lies in [2^64, 2^65), so the fraction of its root, 52 bits,
-/// holds the 33 bits wanted and 19 more. Cutting and rounding move the fraction by less than 1 down or by half up,
-/// which matters only when the 19 bits are all 0 or all 1.
-CHK_ALWAYS_INLINE uint64_t square_root(uint64_t n) {
-    const uint64_t exponent_64 = UINT64_C(1087) << 52, exponent_32 = UINT64_C(1055) << 52;
-    __m128d value = _mm_castsi128_pd(_mm_cvtsi64_si128((int64_t)(exponent_64 + (n >> 12))));
-    uint64_t fraction = block_lo(_mm_castpd_si128(_mm_sqrt_sd(value, value))) - exponent_32;
-    uint64_t root = fraction >> 19;
-    if (__builtin_expect(((fraction + 1) & 0x7FFFF) < 2, false)) {
+/// holds the 33 bits wanted, of which the highest is 0, and 19 more. Cutting lowers the fraction by less than half and
+/// rounding moves it by half at most, which matters only when the 19 bits are all 0 or all 1.
+CHK_ALWAYS_INLINE uint32_t integer_math_root(uint64_t n) {
+    const block exponent_64 = _mm_set_epi64x(0, 1087LL << 52);
+    block bits = _mm_or_si128(_mm_srli_epi64(block_make(n, 0), 12), exponent_64);
+    __m128d value = _mm_castsi128_pd(bits);
+    uint64_t root = block_lo(_mm_castpd_si128(_mm_sqrt_sd(value, value)));
+    if (__builtin_expect(((root + 1) & 0x7FFFF) < 2, false)) {
         return chk_square_root(n);
     }
-    return root;
+    return (uint32_t)(root >> 19);
 }
 
 #define CHK_KEY_STEP(older, word)                                                                                      \

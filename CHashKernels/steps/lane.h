@@ -8,11 +8,12 @@ typedef struct lane {
     uint8_t *pad;
     uint64_t address; ///< of the next access, not yet masked; equals a.lo unless heavy
     block a, b, c;
-    block older_b;           ///< base 2: b of the iteration before (b1 in the specification)
-    uint64_t division, root; ///< base 2: results of the iteration before
-    uint32_t registers[4];   ///< cn/r: the registers that live through the hash
-    block tweak;             ///< base 1: in the high half
-    block carry;             ///< cn/ccx: four floats
+    block older_b;     ///< base 2: b of the iteration before (b1 in the specification)
+    uint64_t division; ///< base 2: results of the iteration before
+    uint32_t root;
+    uint32_t registers[4]; ///< cn/r: the registers that live through the hash
+    block tweak;           ///< base 1: in the high half
+    block carry;           ///< cn/ccx: four floats
 } lane;
 
 /// What all lanes have in common. `mask` and `program` are run-time values, the rest constants wherever `unrolled`.

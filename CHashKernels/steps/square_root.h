@@ -14,14 +14,14 @@ static inline bool chk_root_fits(uint64_t r, uint64_t n) {
 }
 
 /// Bit by bit, in integers alone. The largest root is below 2^32.
-static inline uint64_t chk_square_root(uint64_t n) {
+static inline uint32_t chk_square_root(uint64_t n) {
     uint64_t root = 0;
     for (uint64_t bit = UINT64_C(1) << 31; bit != 0; bit >>= 1) {
         if (chk_root_fits(root + bit, n)) {
             root += bit;
         }
     }
-    return root;
+    return (uint32_t)root;
 }
 
 #endif

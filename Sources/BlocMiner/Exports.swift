@@ -3,3 +3,5 @@
 @_exported public import CryptoNight
 @_exported public import MachineTopology
 @_exported public import MiningWork
+@_exported public import struct PoolTransport.PoolAddress
+@_exported public import enum PoolTransport.PoolAddressError

@@ -207,7 +207,7 @@ extension Miner: WorkSink {
 
     func suspendWork(reason: String) {
         shift?.crew.board.assign(nil)
-        guard !isSuspended else { return }
+        guard !isSuspended, !isStopping else { return }
         isSuspended = true
         hub.send(.paused(reason: reason))
     }

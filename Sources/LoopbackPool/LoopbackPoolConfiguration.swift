@@ -28,11 +28,8 @@ public struct LoopbackPoolConfiguration: Sendable {
     /// Makes ids and blobs the same in each run. Nil: they differ.
     public var seed: UInt64?
 
-    /// A pool for `algorithm`, by default BLOC's.
-    public init(
-        startDifficulty: Difficulty,
-        algorithm: Algorithm = Algorithm(name: "cn-heavy/xhv", minimumBlobBytes: 43)
-    ) {
+    /// A pool for `algorithm`.
+    public init(startDifficulty: Difficulty, algorithm: Algorithm) {
         self.startDifficulty = startDifficulty
         self.algorithm = algorithm
     }

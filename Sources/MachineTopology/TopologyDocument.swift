@@ -1,10 +1,12 @@
-/// A look at a topology file before hwloc sees it: hwloc 2.9 trusts the sets that its own export writes and crashes on
-/// objects without them, so a damaged file must be turned away here.
+/// A look at a topology file before hwloc sees it: hwloc 2.9 trusts the tree and the sets that its own export writes and
+/// crashes where they don't fit together, so a damaged file must be turned away here.
 struct TopologyDocument {
     private var rest: ArraySlice<UInt8>
     private var isVersion1 = false
-    private var open: [String] = []
-    private var puCount = 0
+    /// The elements not yet closed; those that are objects with what they hold.
+    private var open: [(name: String, object: TopologyObject?)] = []
+    private var machineCount = 0
+    private var known: [String: Set<Int>] = [:]
 
     /// What makes the file unfit to load, in words; nil where nothing does.
     static func flaw(in bytes: [UInt8]) -> String? {
@@ -21,14 +23,19 @@ struct TopologyDocument {
         var isSeen = false
         while let next = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[(next + 1)...]
-            if let flaw = readMarkup(isFirst: !isSeen) { return flaw }
+            if let flaw = markupFlaw(isFirst: !isSeen) { return flaw }
             isSeen = isSeen || !open.isEmpty
-            if isSeen, open.isEmpty { return puCount > 0 ? nil : "it describes no processing unit" }
+            if isSeen, open.isEmpty { return lack }
         }
         return isSeen ? "it is cut short" : "it has no topology element"
     }
 
-    private mutating func readMarkup(isFirst: Bool) -> String? {
+    private var lack: String? {
+        if known["PU"] == nil { return "it describes no processing unit" }
+        return isVersion1 || known["NUMANode"] != nil ? nil : "it describes no NUMA node"
+    }
+
+    private mutating func markupFlaw(isFirst: Bool) -> String? {
         if rest.starts(with: "!--".utf8) { return skipComment() ? nil : "it is cut short" }
         guard let text = tag() else { return "it is cut short" }
         if text.first == UInt8(ascii: "?") || text.first == UInt8(ascii: "!") {
@@ -36,24 +43,50 @@ struct TopologyDocument {
         }
         if text.first == UInt8(ascii: "/") {
             let name = String(decoding: text.dropFirst(), as: UTF8.self).filter { !$0.isWhitespace }
-            return open.popLast() == name ? nil : "its elements aren't closed in order"
+            return open.popLast()?.name == name ? nil : "its elements aren't closed in order"
         }
-        guard var element = XMLElement(text) else { return "an element is malformed" }
-        if isFirst, let flaw = rootFlaw(element) { return flaw }
-        element.isVersion1 = isVersion1
-        if let flaw = element.objectFlaw { return flaw }
-        if element["type"] == "PU" { puCount += 1 }
-        if !element.isEmpty { open.append(element.name) }
-        return open.count <= 128 ? nil : "its elements are nested too deep"
+        guard let element = XMLElement(text) else { return "an element is malformed" }
+        return isFirst ? rootFlaw(element) : elementFlaw(element)
     }
 
     private mutating func rootFlaw(_ element: XMLElement) -> String? {
         guard element.name == "topology" else { return "it is XML, but no hwloc topology" }
-        guard let version = element["version"] else {
-            isVersion1 = true
-            return nil
+        let version = element["version"]
+        isVersion1 = version == nil
+        if let version, !version.hasPrefix("2.") {
+            return "it is of hwloc's version \(printable(version, limit: 8)), not 2"
         }
-        return version.hasPrefix("2.") ? nil : "it is of hwloc's version \(printable(version, limit: 8)), not 2"
+        guard !element.isEmpty else { return "it describes no processing unit" }
+        open.append((element.name, nil))
+        return nil
+    }
+
+    private mutating func elementFlaw(_ element: XMLElement) -> String? {
+        if let key = element.key(endingIn: "set", where: { IndexSet($0) == nil }) {
+            return
+                "an element of type \(printable(element["type"] ?? element.name, limit: 16)) has no sound \(printable(key))"
+        }
+        var object: TopologyObject?
+        if element.name == "object" {
+            let read = TopologyObject.read(element, isVersion1: isVersion1)
+            guard let sound = read.object, isPlaced(sound) else {
+                return read.object.map { "an object of type \(printable($0.type, limit: 16)) is out of place" }
+                    ?? read.flaw
+            }
+            object = sound
+        }
+        if !element.isEmpty { open.append((element.name, object)) }
+        return open.count <= 128 ? nil : "its elements are nested too deep"
+    }
+
+    /// Whether the object may stand here: one machine at the top, the others each inside one that holds their PUs, no PU
+    /// or node twice.
+    private mutating func isPlaced(_ object: TopologyObject) -> Bool {
+        if let index = object.osIndex, !known[object.type, default: []].insert(index).inserted { return false }
+        let parent = open.count - 1
+        if open[parent].object != nil { return open[parent].object?.adopt(object) ?? false }
+        machineCount += 1
+        return parent == 0 && machineCount == 1 && object.type == "Machine"
     }
 
     /// Takes a tag's text and its `>` off the rest; a `>` within quotes doesn't end it.
@@ -84,8 +117,4 @@ struct TopologyDocument {
         }
         return false
     }
-}
-
-func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || (0x09...0x0D).contains(byte)
 }

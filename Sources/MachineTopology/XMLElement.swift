@@ -1,8 +1,7 @@
-/// One start tag of an hwloc export.
+/// One start tag.
 struct XMLElement {
     let name: String
     let isEmpty: Bool
-    var isVersion1 = false
     private var attributes: [String: String] = [:]
 
     /// Reads what stands between `<` and `>`; nil where that isn't a name and `key="value"` pairs, no key twice.
@@ -14,16 +13,8 @@ struct XMLElement {
         self.name = String(decoding: name, as: UTF8.self)
         rest = rest[name.endIndex...].drop(while: isBlank)
         while !rest.isEmpty {
-            let key = rest.prefix(while: isNameByte)
-            rest = rest[key.endIndex...]
-            guard !key.isEmpty, rest.starts(with: "=\"".utf8) else { return nil }
-            let value = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") }
-            guard value.endIndex < rest.endIndex else { return nil }
-            let keyText = String(decoding: key, as: UTF8.self)
-            guard attributes.updateValue(String(decoding: value, as: UTF8.self), forKey: keyText) == nil else {
-                return nil
-            }
-            let after = rest[(value.endIndex + 1)...]
+            guard let (key, value, after) = Self.attribute(rest), attributes[key] == nil else { return nil }
+            attributes[key] = value
             rest = after.drop(while: isBlank)
             guard rest.isEmpty || rest.startIndex > after.startIndex else { return nil }
         }
@@ -31,36 +22,26 @@ struct XMLElement {
 
     subscript(key: String) -> String? { attributes[key] }
 
-    /// What an `object` element lacks or has beyond measure; nil for a sound one and for any other element.
-    var objectFlaw: String? {
-        guard name == "object" else { return nil }
-        guard let type = attributes["type"] else { return "an object has no type" }
-        if ["Misc", "Bridge", "PCIDev", "OSDev"].contains(type) { return nil }
-        let sets =
-            isVersion1 ? ["cpuset", "complete_cpuset"] : ["cpuset", "complete_cpuset", "nodeset", "complete_nodeset"]
-        if let missing = sets.first(where: { !isFiniteSet(attributes[$0]) }) {
-            return "an object of type \(printable(type, limit: 16)) has no sound \(missing)"
-        }
-        if ["PU", "NUMANode"].contains(type) {
-            guard let text = attributes["os_index"], let index = Int(text), (0...PUList.largestPU).contains(index)
-            else {
-                return "an object of type \(type) has no sound os_index"
-            }
-        }
-        return nil
+    /// The name of the first attribute whose name ends so and whose value isn't fit for it.
+    func key(endingIn suffix: String, where isUnfit: (String) -> Bool) -> String? {
+        attributes.first { $0.key.hasSuffix(suffix) && isUnfit($0.value) }?.key
     }
 
-    /// Whether it is hwloc's notation `0x…,0x…` for a set that ends, of at most 8192 members.
-    private func isFiniteSet(_ text: String?) -> Bool {
-        guard let text, text.hasPrefix("0x") || text.hasPrefix(",") else { return false }
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
-        return words.count <= 256
-            && words.allSatisfy { word in
-                word.isEmpty
-                    || (word.hasPrefix("0x") && (3...10).contains(word.utf8.count)
-                        && UInt32(word.dropFirst(2), radix: 16) != nil)
-            }
+    private static func attribute(_ text: ArraySlice<UInt8>) -> (String, String, ArraySlice<UInt8>)? {
+        let key = text.prefix(while: isNameByte)
+        let rest = text[key.endIndex...]
+        guard !key.isEmpty, rest.starts(with: "=\"".utf8) else { return nil }
+        let value = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "\"") }
+        guard value.endIndex < rest.endIndex else { return nil }
+        return (
+            String(decoding: key, as: UTF8.self), String(decoding: value, as: UTF8.self), rest[(value.endIndex + 1)...]
+        )
     }
+}
+
+/// White space as XML has it, and the two that C adds.
+func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte)
 }
 
 private func isNameByte(_ byte: UInt8) -> Bool {

@@ -34,8 +34,12 @@ import Testing
     }
 
     @Test func refusesMoreThanThereIs() {
-        #expect(throws: ScratchpadError.self) { _ = try Scratchpads(count: 1 << 40, bytesEach: 4 << 20, policy: .prefer) }
-        #expect(throws: ScratchpadError.self) { _ = try Scratchpads(count: 1 << 24, bytesEach: 4 << 20, policy: .prefer) }
+        #expect(throws: ScratchpadError.self) {
+            _ = try Scratchpads(count: 1 << 40, bytesEach: 4 << 20, policy: .prefer)
+        }
+        #expect(throws: ScratchpadError.self) {
+            _ = try Scratchpads(count: 1 << 24, bytesEach: 4 << 20, policy: .prefer)
+        }
     }
 
     @Test func givesItsMemoryBack() throws {

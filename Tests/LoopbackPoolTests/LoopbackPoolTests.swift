@@ -8,7 +8,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LoopbackPoolTests {
     private func configuration(_ difficulty: UInt64) throws -> LoopbackPoolConfiguration {
-        var configuration = LoopbackPoolConfiguration(startDifficulty: try #require(Difficulty(difficulty)))
+        var configuration = LoopbackPoolConfiguration(
+            startDifficulty: try #require(Difficulty(difficulty)),
+            algorithm: blocAlgorithm
+        )
         configuration.shareInterval = nil
         configuration.blockInterval = nil
         configuration.seed = 1

@@ -18,7 +18,10 @@ private struct Desk {
         number: Int = 1,
         _ change: (inout LoopbackPoolConfiguration) -> Void = { _ in }
     ) throws {
-        var configuration = LoopbackPoolConfiguration(startDifficulty: try #require(Difficulty(difficulty)))
+        var configuration = LoopbackPoolConfiguration(
+            startDifficulty: try #require(Difficulty(difficulty)),
+            algorithm: blocAlgorithm
+        )
         configuration.shareInterval = nil
         change(&configuration)
         let tip = ChainTip(height: 9, previousID: ChainTip.genesisID, timestamp: 1_796_068_439)

@@ -105,3 +105,6 @@ extension TestMiner {
         return await line()
     }
 }
+
+/// BLOC's algorithm; these tests replace the hash itself.
+let blocAlgorithm = Algorithm(name: "cn-heavy/xhv", minimumBlobBytes: 43)

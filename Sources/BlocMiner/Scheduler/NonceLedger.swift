@@ -3,7 +3,10 @@ internal import Synchronization
 
 /// Hands out the nonces of one blob, each once.
 final class NonceCounter: Sendable {
-    private let next = Atomic<UInt64>(0)
+    private let next: Atomic<UInt64>
+
+    /// A counter whose first nonce is the `start`-th.
+    init(startingAt start: UInt64 = 0) { next = Atomic(start) }
 
     /// The next `count` places in `space`, fewer at its end, nil when it is used up. From any thread.
     func take(_ count: Int, from space: NonceSpace) -> Range<UInt64>? {

@@ -4,8 +4,8 @@ import Glibc
 /// The Git commit that this binary was built from, where the build said so.
 ///
 /// The linker puts any bytes that it is told into a binary's build-id note. A build that wants its commit known passes
-/// `-Xlinker --build-id=0x`, followed by `marker` in hex and the commit's name. The note is part of the binary and can't
-/// speak of another one; a build that says nothing has no commit.
+/// `-Xlinker --build-id=0x`, followed by `marker` in hex and the commit's name. The note is part of the binary and
+/// can't speak of another one; a build that says nothing has no commit.
 enum BuildCommit {
     /// The bytes "blocminer", which set such a note apart from the hash that linkers make by themselves.
     static let marker = Array("blocminer".utf8)
@@ -43,7 +43,8 @@ struct ProgramFile: ~Copyable {
 
     /// What the linker named the build with; nil without such a note.
     var buildIdentifier: [UInt8]? {
-        guard let header = bytes(at: 0, count: Self.headerBytes), header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2]) else {
+        guard let header = bytes(at: 0, count: Self.headerBytes), header.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2])
+        else {
             return nil
         }
         let table = Self.number(header, at: 32, bytes: 8)
@@ -59,8 +60,8 @@ struct ProgramFile: ~Copyable {
         return nil
     }
 
-    /// Looks through notes: three words (sizes of name and content, kind), then name and content, each filled up to four
-    /// bytes.
+    /// Looks through notes: three words (sizes of name and content, kind), then name and content, each filled up to
+    /// four bytes.
     static func buildIdentifier(inNotes notes: [UInt8]) -> [UInt8]? {
         var offset = 0
         while offset + 12 <= notes.count {
@@ -69,7 +70,9 @@ struct ProgramFile: ~Copyable {
             let end = start + Int(content)
             guard end <= notes.count else { return nil }
             let isGNU = notes[(offset + 12)...].starts(with: "GNU\0".utf8)
-            if isGNU, number(notes, at: offset + 8, bytes: 4) == buildIdentifierNote { return Array(notes[start..<end]) }
+            if isGNU, number(notes, at: offset + 8, bytes: 4) == buildIdentifierNote {
+                return Array(notes[start..<end])
+            }
             offset = start + (Int(content) + 3) / 4 * 4
         }
         return nil

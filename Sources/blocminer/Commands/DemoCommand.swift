@@ -17,8 +17,8 @@ enum DemoCommand: Command {
             .value("--seconds", .seconds(1...86_400), "How long to mine; default 20") { $0.seconds = $1 },
         ] + CommandOption.hashing + [.flag("--no-color", "No colours") { $0.allowsColor = false }],
         notes: [
-            "The pool listens on 127.0.0.1 inside this process and hashes every share again. The exit status is 1 when it "
-                + "refused a share, or found none to verify."
+            "The pool listens on 127.0.0.1 inside this process and hashes every share again. The exit status is 1 when "
+                + "it refused a share, or found none to verify."
         ],
         defaults: Settings()
     )
@@ -33,7 +33,9 @@ enum DemoCommand: Command {
         let signals = SignalWatch { stops.request(.signal) }
         let (pool, miner) = try start(variant, settings.limits)
         defer { pool.stop() }
-        await log.add("mining \(variant.name, .strong) for a pool on loopback, for \(DurationText.text(.seconds(settings.seconds)))")
+        await log.add(
+            "mining \(variant.name, .strong) for a pool on loopback, \(DurationText.text(.seconds(settings.seconds))) long"
+        )
         let session = MiningSession(
             miner: miner,
             log: log,
@@ -51,7 +53,8 @@ enum DemoCommand: Command {
         return verdict.isGood ? .success : .failure
     }
 
-    private static func start(_ variant: HashVariant, _ limits: HashingLimits) throws(CommandError) -> (DemoPool, Miner) {
+    private static func start(_ variant: HashVariant, _ limits: HashingLimits) throws(CommandError) -> (DemoPool, Miner)
+    {
         do {
             let pool = try DemoPool(algorithm: variant.algorithm)
             let login = try pool.start()
@@ -77,6 +80,7 @@ struct DemoVerdict {
     /// The verdict in words.
     var line: StyledText {
         let counts = "\(verified) verified, \(refused) refused"
-        return "\(isGood ? "demo passed:" : "demo failed:", isGood ? .good : .bad) the pool hashed every share again: \(counts)"
+        let verdict: StyledText = isGood ? "\("demo passed:", .good)" : "\("demo failed:", .bad)"
+        return "\(verdict) the pool hashed every share again: \(counts)"
     }
 }

@@ -12,7 +12,9 @@ enum SelfTestCommand: Command {
         name: "selftest",
         summary: "Compare the hash kernels with known answers",
         options: [
-            .value("-a --algo", .algorithms, "Algorithms to test, separated by commas; default all") { $0.variants = $1 },
+            .value("-a --algo", .algorithms, "Algorithms to test, separated by commas; default all") {
+                $0.variants = $1
+            },
             .value("--path", .path, "Path to test; default every path that this CPU runs") { $0.path = $1 },
             .value("--lanes", .integers(HashKernel.laneRange), "Hashes in flight to test; default 1,2,3,4") {
                 $0.laneCounts = $1

@@ -13,9 +13,13 @@ enum TopologyCommand: Command {
         name: "topology",
         summary: "Show the machine, where threads would go and why",
         options: [
-            .value("-a --algo", .algorithm, "Algorithm to plan for; default \(DefaultAlgorithm.words)") { $0.variant = $1 }
+            .value("-a --algo", .algorithm, "Algorithm to plan for; default \(DefaultAlgorithm.words)") {
+                $0.variant = $1
+            }
         ] + CommandOption.placement + [
-            .value("--xml", .text("FILE"), "Plan for the machine in this file, which 'lstopo FILE.xml' wrote") { $0.xml = $1 },
+            .value("--xml", .text("FILE"), "Plan for the machine in this file, which 'lstopo FILE.xml' wrote") {
+                $0.xml = $1
+            },
             .value("--format", .choice("F"), "How to write the plan; default text") { $0.format = $1 },
         ],
         notes: ["Nothing is hashed."],

@@ -14,7 +14,7 @@ enum NumberText {
 
     /// Three digits or more: "0.412", "4.12", "41.2", "412.7", "13412.7".
     static func rate(_ value: Double) -> String {
-        decimal(value, places: value < 1 ? 3 : value < 10 ? 2 : 1)
+        decimal(value, places: value == 0 ? 1 : value < 1 ? 3 : value < 10 ? 2 : 1)
     }
 
     /// A hashrate with its unit.
@@ -22,7 +22,8 @@ enum NumberText {
 
     /// A size in the largest binary unit that divides it.
     static func bytes(_ count: Int) -> String {
-        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where count >= 1 << shift && count % (1 << shift) == 0 {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        where count >= 1 << shift && count % (1 << shift) == 0 {
             return "\(count >> shift) \(unit)"
         }
         return "\(count) \(count == 1 ? "byte" : "bytes")"

@@ -39,7 +39,9 @@ struct TextStream: Sendable {
         let bytes = Array(text.utf8)
         var written = 0
         while written < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, $0.count - written)
+            }
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {

@@ -1,5 +1,4 @@
 import BlocMiner
-import PoolTransport
 
 extension ValueRefusal {
     /// `text` is not what it should be.

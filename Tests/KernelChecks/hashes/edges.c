@@ -33,16 +33,17 @@ static void expect_equal(const char *what, uint64_t argument, uint64_t expected,
 #pragma clang attribute push(__attribute__((target("aes,sse4.1,prfchw"))), apply_to = function)
 #include "../../../CHashKernels/isa/x86_block.h"
 
-static uint64_t fast_square_root(uint64_t n) {
-    return square_root(n);
+static uint32_t fast_square_root(uint64_t n) {
+    return integer_math_root(n);
 }
 
 static int64_t fast_quotient(int64_t n, int64_t divisor) {
     return signed_quotient(n, divisor);
 }
 
-static void check_fast_division(uint64_t n, uint32_t divisor) {
-    uint64_t remainder, quotient = quotient_and_remainder(n, divisor, &remainder);
+static void check_fast_division(uint64_t n, uint32_t word) {
+    uint32_t divisor = word | UINT32_C(0x80000001);
+    uint64_t remainder, quotient = integer_math_divide(n, word, &remainder);
     expect_equal("quotient", n, n / divisor, quotient);
     expect_equal("remainder", n, n % divisor, remainder);
 }
@@ -70,14 +71,14 @@ static void check_fast_conceal(const uint32_t words[4], const float carries[4]) 
 
 #else
 
-static uint64_t fast_square_root(uint64_t n) {
+static uint32_t fast_square_root(uint64_t n) {
     return chk_square_root(n);
 }
 static int64_t fast_quotient(int64_t n, int64_t divisor) {
     return chk_quotient(n, divisor);
 }
-static void check_fast_division(uint64_t n, uint32_t divisor) {
-    (void)n, (void)divisor;
+static void check_fast_division(uint64_t n, uint32_t word) {
+    (void)n, (void)word;
 }
 static void check_fast_tweak(uint64_t lo, uint64_t hi) {
     (void)lo, (void)hi;
@@ -123,12 +124,12 @@ static void check_divisions(void) {
         uint64_t expected = (uint64_t)((__int128)n / divisor);
         expect_equal("signed quotient", (uint64_t)n, expected, (uint64_t)chk_quotient(n, divisor));
         expect_equal("fast signed quotient", (uint64_t)n, expected, (uint64_t)fast_quotient(n, divisor));
-        check_fast_division((uint64_t)n, (uint32_t)values[i % count] | UINT32_C(0x80000001));
+        check_fast_division((uint64_t)n, (uint32_t)values[i % count]);
     }
     for (int i = 0; i < 100000; i++) {
         int64_t n = (int64_t)random_word(), divisor = (int32_t)random_word() | 5;
         expect_equal("fast signed quotient", (uint64_t)n, (uint64_t)(n / divisor), (uint64_t)fast_quotient(n, divisor));
-        check_fast_division((uint64_t)n, (uint32_t)random_word() | UINT32_C(0x80000001));
+        check_fast_division((uint64_t)n, (uint32_t)random_word());
     }
 }
 

@@ -19,7 +19,9 @@ enum BenchCommand: Command {
                 "Algorithms to measure, separated by commas, or all; default \(DefaultAlgorithm.words)"
             ) { $0.variants = $1 }
         ] + CommandOption.hashing + [
-            .value("--seconds", .seconds(1...86_400), "Least time to measure each algorithm; default 10") { $0.seconds = $1 },
+            .value("--seconds", .seconds(1...86_400), "Least time to measure each algorithm; default 10") {
+                $0.seconds = $1
+            },
             .value("--format", .choice("F"), "How to write the results; default text") { $0.format = $1 },
         ],
         notes: [

@@ -18,13 +18,15 @@ enum HashCommand: Command {
             },
             .value("--height", .height, "Block height, which cn/r needs") { $0.defaults.height = $1 },
             .value("--path", .path, "Instructions to hash with; default the best that this CPU runs") { $0.path = $1 },
-            .value("--lanes", .integer(HashKernel.laneRange), "Inputs hashed in lock step; default 1") { $0.lanes = $1 },
+            .value("--lanes", .integer(HashKernel.laneRange), "Inputs hashed in lock step; default 1") {
+                $0.lanes = $1
+            },
         ],
         notes: [
             "Each input gives 64 hex digits in a line of its own, in the order of the inputs.",
             "The operand - reads an object a line from standard input: {\"algo\":\"cn/r\",\"height\":1806260,"
-                + "\"input\":\"0305…\"}, of at most 1 MiB. A bad line gives an empty line, a message with its number on "
-                + "standard error, and exit status 1 in the end.",
+                + "\"input\":\"0305…\"}, of at most 1 MiB. A bad line gives an empty line, a message with its number "
+                + "on standard error, and exit status 1 in the end.",
         ],
         examples: ["blocminer hash --algo cn/0 5468697320697320612074657374"],
         defaults: Settings()

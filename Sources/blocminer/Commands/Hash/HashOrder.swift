@@ -10,7 +10,9 @@ struct HashFunction: Hashable {
     /// `variant` at `height`, which counts only where it is needed.
     init(_ variant: HashVariant, height: UInt64?) throws(HashOrderError) {
         let needsHeight = variant.algorithm.needsHeight
-        guard height != nil || !needsHeight else { throw HashOrderError(reason: "\(variant.name) needs a block height") }
+        guard height != nil || !needsHeight else {
+            throw HashOrderError(reason: "\(variant.name) needs a block height")
+        }
         self.variant = variant
         self.height = needsHeight ? height : nil
     }

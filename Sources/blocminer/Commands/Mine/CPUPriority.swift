@@ -11,7 +11,8 @@ enum CPUPriority {
     /// Gives every thread that exists the priority `level`; those made later inherit it. Returns what went wrong.
     static func apply(_ level: Int) -> String? {
         guard niceValues.indices.contains(level) else { return nil }
-        for thread in threads where setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), niceValues[level]) != 0 {
+        for thread in threads
+        where setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(thread), niceValues[level]) != 0 {
             let reason = String(cString: strerror(errno))
             return "--cpu-priority \(level) (nice \(niceValues[level])) was refused: \(reason); it needs CAP_SYS_NICE"
         }

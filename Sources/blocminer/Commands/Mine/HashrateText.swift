@@ -1,12 +1,13 @@
 import BlocMiner
 
 extension MinerStatistics {
-    /// "hashrate 41.2 H/s (over 10 s), 40.1 H/s (over 32 s), best 42.0 H/s": every figure with the time it covers, so that
-    /// a young one is never mistaken for a settled one.
+    /// "hashrate 41.2 H/s (over 10 s), 40.1 H/s (over 32 s), best 42.0 H/s": every figure with the time it covers, so
+    /// that a young one is never mistaken for a settled one.
     var hashrateText: String {
         var figures: [String] = []
         var lastAge: Duration?
-        for rate in [latestHashrate, hashrate.minute, hashrate.quarterHour].compactMap(\.self) where rate.age != lastAge {
+        for rate in [latestHashrate, hashrate.minute, hashrate.quarterHour].compactMap(\.self) where rate.age != lastAge
+        {
             figures.append(rate.text)
             lastAge = rate.age
         }

@@ -9,8 +9,8 @@ enum MineCommand: Command {
         notes: [
             "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
             "Where an option is given twice the last one counts, but --pool may be given once only.",
-            "The summary has the members version, algorithm, path, threads, lanes, pages {huge, total}, hashes, seconds, "
-                + "hashesPerSecond, shares {accepted, rejected, stale, invalid}, pool and difficulty.",
+            "The summary has the members version, algorithm, path, threads, lanes, pages {huge, total}, hashes, "
+                + "seconds, hashesPerSecond, shares {accepted, rejected, stale, invalid}, pool and difficulty.",
         ],
         examples: [
             "blocminer mine --pool pool.example.com:3333 --user WALLET",
@@ -36,7 +36,8 @@ enum MineCommand: Command {
             stops: stops,
             hugePages: settings.limits.hugePages,
             printSeconds: settings.printSeconds,
-            seconds: settings.seconds
+            seconds: settings.seconds,
+            priority: settings.priority
         )
         let outcome = await session.run()
         withExtendedLifetime(signals) {}

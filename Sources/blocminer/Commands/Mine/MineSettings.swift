@@ -1,5 +1,4 @@
 import BlocMiner
-import PoolTransport
 
 /// How a summary is written for scripts.
 enum SummaryFormat: String, CaseIterable, Sendable {
@@ -44,7 +43,9 @@ struct MineSettings: HashingSettings {
 extension CommandOption<MineSettings> {
     /// The pool and the login.
     static let login: [CommandOption] = [
-        .value("-o --pool --url", .pool, isSingle: true, "Pool to mine for, as [stratum+tcp://]HOST:PORT") { $0.pool = $1 },
+        .value("-o --pool --url", .pool, isSingle: true, "Pool to mine for, as [stratum+tcp://]HOST:PORT") {
+            $0.pool = $1
+        },
         .value("-u --user", .text("WALLET"), "Wallet address or user name at the pool") { $0.user = $1 },
         .value("-p --pass", .text("X"), "Worker name or password at the pool; default x") { $0.password = $1 },
         .value("-O --userpass", .userPassword, "User and password in one") {
@@ -52,16 +53,26 @@ extension CommandOption<MineSettings> {
             $0.password = $1.password
         },
         .value("--rig-id", .text("R"), "This machine's name at the pool") { $0.rigID = $1 },
-        .flag("--nicehash", "Keep the nonce's highest byte, even where the pool doesn't ask for it") { $0.isNiceHash = true },
-        .flag("-k --keepalive", "Send a sign of life after a minute of silence; always on") { $0.sendsKeepalive = true },
+        .flag("--nicehash", "Keep the nonce's highest byte, even where the pool doesn't ask for it") {
+            $0.isNiceHash = true
+        },
+        .flag("-k --keepalive", "Send a sign of life after a minute of silence; always on") {
+            $0.sendsKeepalive = true
+        },
         .flag("--no-keepalive", "Send no signs of life") { $0.sendsKeepalive = false },
-        .value("-a --algo", .algorithm, "Algorithm; default the coin's, or whatever the pool names") { $0.variant = $1 },
-        .value("--coin", .coin, "Coin whose address and algorithm are checked; default by the address") { $0.coin = $1 },
+        .value("-a --algo", .algorithm, "Algorithm; default the coin's, or whatever the pool names") {
+            $0.variant = $1
+        },
+        .value("--coin", .coin, "Coin whose address and algorithm are checked; default by the address") {
+            $0.coin = $1
+        },
     ]
 
     /// What is shown, for how long, and how politely.
     static let display: [CommandOption] = [
-        .value("-l --log-file", .text("F"), "Add every line to this file too; SIGHUP opens it again") { $0.logFile = $1 },
+        .value("-l --log-file", .text("F"), "Add every line to this file too; SIGHUP opens it again") {
+            $0.logFile = $1
+        },
         .value("--print-time", .integer(0...86_400, "S"), "Seconds between hashrate lines, 0 for none; default 60") {
             $0.printSeconds = $1
         },
@@ -75,6 +86,8 @@ extension CommandOption<MineSettings> {
             .integer(0...CPUPriority.niceValues.count - 1),
             "Priority from 0, idle, to 5: \(CPUPriority.words); default unchanged"
         ) { $0.priority = $1 },
-        .value("--donate-level", .integer(0...100), "Taken for the sake of old scripts; it is always 0") { $0.donateLevel = $1 },
+        .value("--donate-level", .integer(0...100), "Taken for the sake of old scripts; it is always 0") {
+            $0.donateLevel = $1
+        },
     ]
 }

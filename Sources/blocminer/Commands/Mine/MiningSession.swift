@@ -22,6 +22,8 @@ struct MiningSession {
     var printSeconds = 60
     /// Seconds until it stops by itself; nil: never.
     var seconds: Double?
+    /// The level of `CPUPriority` that the workers get; nil: theirs is left alone.
+    var priority: Int?
 
     /// Mines until it is stopped or can't go on.
     func run() async -> MiningOutcome {
@@ -58,6 +60,8 @@ struct MiningSession {
         var hasLoggedIn = false
         for await event in events {
             if case .connected = event { hasLoggedIn = true }
+            // Dispatch gives threads of its pool a nice value of its own where it may.
+            if case .pages = event, let priority { _ = CPUPriority.apply(priority) }
             for line in report.lines(for: event) { await log.add(line) }
         }
         return hasLoggedIn

@@ -6,10 +6,11 @@ struct MiningSummary {
 
     /// The lines for a person.
     var lines: [StyledText] {
+        let hashes = NumberText.count(statistics.hashes, "hash", plural: "hashes")
         let seconds = DurationText.text(statistics.hashingTime)
         let rate = NumberText.hashrate(statistics.hashesPerSecond)
         return [
-            "\("summary:", .strong) \(NumberText.count(statistics.hashes, "hash", plural: "hashes")) in \(seconds), \(rate)",
+            "\("summary:", .strong) \(hashes) in \(seconds), \(rate)",
             "shares: \(statistics.shares.fullText)",
         ]
     }
