@@ -12,6 +12,7 @@ typedef struct vector {
 } vector;
 
 static vector vectors[VECTORS_MAX];
+static size_t digests_compared;
 
 static size_t variant_named(const char *name) {
     size_t variant = 0;
@@ -67,7 +68,11 @@ static bool batch_holds(size_t path, size_t lanes, vector *const chosen[], uint6
         return false;
     }
     for (size_t k = 0; k < lanes; k++) {
-        if (chosen[k]->height == height && memcmp(digests[k], chosen[k]->digest, CHK_DIGEST_BYTES) != 0) {
+        if (chosen[k]->height != height) {
+            continue;
+        }
+        digests_compared++;
+        if (memcmp(digests[k], chosen[k]->digest, CHK_DIGEST_BYTES) != 0) {
             fprintf(stderr, "%s on %s with %zu lanes: wrong digest in lane %zu, input of %zu bytes, height %lu\n", name,
                     chk_path_name(path), lanes, k, input_bytes[k], (unsigned long)height);
             return false;
@@ -102,7 +107,7 @@ int check_vectors(size_t path, size_t lanes, size_t batches_per_variant) {
     size_t count = vectors_read();
     uint8_t *pads[CHK_LANES_MAX];
     scratchpads_make(pads, lanes);
-    int failures = count == 0;
+    int failures = 0;
     for (size_t variant = 0; variant < chk_variant_count(); variant++) {
         vector *own[VECTORS_MAX];
         size_t own_count = 0;
@@ -116,6 +121,7 @@ int check_vectors(size_t path, size_t lanes, size_t batches_per_variant) {
         }
     }
     free(pads[0]);
-    printf("%s, %zu lanes: %zu vectors, %d variants failed\n", chk_path_name(path), lanes, count, failures);
-    return failures != 0;
+    printf("%s, %zu lanes: %zu digests compared, %d variants failed\n", chk_path_name(path), lanes, digests_compared,
+           failures);
+    return failures != 0 || digests_compared == 0;
 }
