@@ -41,8 +41,8 @@ public struct HashrateBenchmark: Sendable {
     public func run(progress: @Sendable (Double) -> Void = { _ in }) async throws(MinerError) -> HashrateReport {
         let log = BenchmarkLog()
         let workshop = try Workshop(limits: configuration.limits) { log.note($0) }
-        let (shift, refusals) = try await workshop.prepare(configuration.variant)
-        let assignment = try assignment()
+        let (shift, refusals) = try await workshop.prepare(configuration.variant, limits: configuration.limits)
+        let assignment = try Assignment.synthetic(configuration.variant.algorithm)
         workshop.start(shift) { log.keep($0) }
         shift.crew.board.assign(assignment)
         let sampled: Result<HashrateSampler, MinerError>
@@ -105,26 +105,4 @@ public struct HashrateBenchmark: Sendable {
             notes: refusals + entries.notes
         )
     }
-
-    /// A made-up job whose target one hash in eight meets, so that there are digests to check afterwards.
-    private func assignment() throws(MinerError) -> Assignment {
-        let blob = (0..<76).map { Nonce.offset..<Nonce.offset + Nonce.byteCount ~= $0 ? 0 : UInt8($0 * 3) }
-        guard let difficulty = Difficulty(8) else { throw .failure("no difficulty") }
-        do {
-            let job = try Job(
-                id: "benchmark",
-                session: 0,
-                blob: blob,
-                target: Target(difficulty),
-                algorithm: configuration.variant.algorithm,
-                height: Self.height
-            )
-            return Assignment(job: job, nonces: NonceCounter())
-        } catch {
-            throw .failure("\(error)")
-        }
-    }
-
-    /// Any height does; this one is where Monero turned to cn/r.
-    private static let height: UInt64 = 1_788_000
 }

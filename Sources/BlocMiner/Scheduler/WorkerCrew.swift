@@ -7,7 +7,7 @@ internal import MiningWork
 final class WorkerCrew: Sendable {
     let plan: ThreadPlan
     let kernel: HashKernel
-    let board = WorkBoard()
+    let board: WorkBoard
     let counters: [WorkerCounter]
     private let working = DispatchGroup()
     private let settling = DispatchGroup()
@@ -16,6 +16,7 @@ final class WorkerCrew: Sendable {
     init(plan: ThreadPlan, kernel: HashKernel) {
         self.plan = plan
         self.kernel = kernel
+        board = WorkBoard(form: WorkForm(threads: plan.threads.count, lanes: kernel.lanes, path: kernel.path))
         counters = plan.threads.map { _ in WorkerCounter() }
     }
 

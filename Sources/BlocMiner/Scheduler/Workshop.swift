@@ -19,8 +19,8 @@ enum WorkshopReport: Sendable {
 
 /// The machine as a place to hash: plans threads, picks kernels, starts crews.
 struct Workshop: Sendable {
-    private let limits: HashingLimits
-    private let topology: TopologySnapshot
+    let limits: HashingLimits
+    let topology: TopologySnapshot
     private let pinning: Pinning
     private let report: @Sendable (WorkshopReport) -> Void
 
@@ -40,8 +40,11 @@ struct Workshop: Sendable {
     func plan(for variant: HashVariant) throws(MinerError) -> ThreadPlan { try limits.plan(for: variant, on: topology) }
 
     /// Plans and self-tests, away from the caller's thread. The shift hasn't started.
-    func prepare(_ variant: HashVariant) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
-        let plan = try plan(for: variant)
+    func prepare(
+        _ variant: HashVariant,
+        limits: HashingLimits
+    ) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
+        let plan = try limits.plan(for: variant, on: topology)
         let path = limits.path
         let choice: Result<KernelChoice, MinerError> = await withCheckedContinuation { chosen in
             DispatchQueue.global().async {

@@ -36,6 +36,24 @@ extension CommandOption where Settings: HashingSettings {
             .flag("--no-huge-pages", "The same as --huge-pages off") { $0.limits.hugePages = .off },
         ]
     }
+
+    /// What bounds a search for the fastest form of work.
+    static var tuning: [CommandOption] {
+        [
+            .value(
+                "--memory",
+                .bytes,
+                "Memory for all scratchpads while tuning, as in 512M or 2G; default a quarter of what is free"
+            ) {
+                $0.limits.memoryBytes = $1
+            }
+        ]
+    }
+}
+
+extension TuningPolicy {
+    /// Tuning whose results are kept in the user's cache, where there is one.
+    static var cached: TuningPolicy { TuningPolicy(cache: TuningCache(environment: ProcessEnvironment.variables)) }
 }
 
 /// What is hashed where nothing else is asked for: BLOC's algorithm.

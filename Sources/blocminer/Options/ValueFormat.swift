@@ -45,6 +45,19 @@ extension ValueFormat<Int> {
     }
 }
 
+extension ValueFormat<Int> {
+    /// A number of bytes, with K, M, G or T for powers of 1024.
+    static let bytes = ValueFormat("SIZE") { text throws(ValueRefusal) in
+        let units = ["K": 10, "M": 20, "G": 30, "T": 40]
+        let shift = text.last.flatMap { units[$0.uppercased()] }
+        let digits = shift == nil ? text[...] : text.dropLast()
+        guard isDigits(digits), let number = Int(digits), number > 0, number <= Int.max >> (shift ?? 0) else {
+            throw .notAllowed(text, "a size in bytes, or with K, M, G or T, as in 512M")
+        }
+        return number << (shift ?? 0)
+    }
+}
+
 extension ValueFormat<[Int]> {
     /// Whole numbers in `range`, separated by commas.
     static func integers(_ range: ClosedRange<Int>, _ placeholder: String = "LIST") -> Self {

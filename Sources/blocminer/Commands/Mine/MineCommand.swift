@@ -5,7 +5,7 @@ enum MineCommand: Command {
     static let manual = CommandManual(
         name: "mine",
         summary: "Mine for a pool",
-        options: CommandOption.login + CommandOption.hashing + CommandOption.display,
+        options: CommandOption.login + CommandOption.hashing + CommandOption.tuning + CommandOption.display,
         notes: [
             "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
             "Where an option is given twice the last one counts, but --pool may be given once only.",

@@ -36,7 +36,13 @@ struct MineSettings: HashingSettings {
             isNiceHash: isNiceHash,
             sendsKeepalive: sendsKeepalive
         )
-        return MinerConfiguration(pool: login, algorithm: variant?.name, coin: coin?.name, limits: limits)
+        return MinerConfiguration(
+            pool: login,
+            algorithm: variant?.name,
+            coin: coin?.name,
+            limits: limits,
+            tuning: .cached
+        )
     }
 }
 

@@ -27,6 +27,8 @@ struct MiningReport {
         case .disconnected(let pool, let reason, let retry): [Self.loss(pool, reason, retry)]
         case .started(let plan, let kernel): start(plan, kernel)
         case .pages(let worker, let backing): pages(of: worker, backing)
+        case .tuning(let form, let rate): ["tuning: \(form): \(NumberText.hashrate(rate))"]
+        case .tuned(let form, let rate): ["\("tuned:", .good) \(form) is fastest, \(NumberText.hashrate(rate))"]
         case .job(let job): [Self.line(for: job)]
         case .share(let event): [line(for: event)]
         case .paused(let reason): ["\("paused:", .caution) \(reason)"]
