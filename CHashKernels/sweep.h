@@ -1,0 +1,192 @@
+/// Explode and implode: streams of AES text over the scratchpads. Included by cryptonight.h, never compiled alone.
+///
+/// A path with registers of more than one block defines before:
+///   CHK_WIDE_BLOCKS          blocks in a register: 2 or 4
+///   wide                     such a register
+///   wide_load wide_store     from and to memory, 16-byte aligned
+///   wide_repeat              one block in all places
+///   wide_xor wide_aes        bit by bit; one AES round of each block
+///   wide_next                the blocks one place down, the first of another register behind them
+#ifndef CHK_SWEEP_H
+#define CHK_SWEEP_H
+
+#if !defined(CHK_WIDE_BLOCKS)
+#define CHK_WIDE_BLOCKS 1
+
+typedef block wide;
+
+CHK_ALWAYS_INLINE wide wide_load(const uint8_t *at) {
+    return block_load(at);
+}
+CHK_ALWAYS_INLINE void wide_store(uint8_t *at, wide x) {
+    block_store(at, x);
+}
+CHK_ALWAYS_INLINE wide wide_repeat(block x) {
+    return x;
+}
+CHK_ALWAYS_INLINE wide wide_xor(wide x, wide y) {
+    return block_xor(x, y);
+}
+CHK_ALWAYS_INLINE wide wide_aes(wide x, wide key) {
+    return block_aes(x, key);
+}
+CHK_ALWAYS_INLINE wide wide_next(wide x, wide behind) {
+    (void)x;
+    return behind;
+}
+#endif
+
+enum {
+    CHK_ROUNDS = 10,
+    CHK_TEXT_BYTES = 128,
+    CHK_TEXT_WIDES = CHK_TEXT_BYTES / 16 / CHK_WIDE_BLOCKS,
+    CHK_SOAKING_PASSES = 16, ///< the heavy variants' before explode and after implode
+};
+
+/// The eight blocks of a state that are encrypted on and on, and the round keys.
+typedef struct stream {
+    wide text[CHK_TEXT_WIDES];
+    wide keys[CHK_ROUNDS];
+} stream;
+
+static void stream_open(stream *stream, const uint64_t key[4], const uint64_t text[16]) {
+    block keys[CHK_ROUNDS];
+    expand_key(keys, (const uint8_t *)key);
+    for (unsigned round = 0; round < CHK_ROUNDS; round++) {
+        stream->keys[round] = wide_repeat(keys[round]);
+    }
+    for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+        stream->text[i] = wide_load((const uint8_t *)text + i * sizeof(wide));
+    }
+}
+
+static void text_store(uint64_t to[16], const stream *stream) {
+    for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+        wide_store((uint8_t *)to + i * sizeof(wide), stream->text[i]);
+    }
+}
+
+CHK_ALWAYS_INLINE void text_pass(wide text[CHK_TEXT_WIDES], const wide keys[CHK_ROUNDS]) {
+#pragma clang loop unroll(full)
+    for (unsigned round = 0; round < CHK_ROUNDS; round++) {
+#pragma clang loop unroll(full)
+        for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+            text[i] = wide_aes(text[i], keys[round]);
+        }
+    }
+}
+
+/// The heavy variants' mixing: every block is changed by the one behind it, the last by the first.
+CHK_ALWAYS_INLINE void text_mix(wide text[CHK_TEXT_WIDES]) {
+    wide first = text[0];
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+        wide behind = i + 1 < CHK_TEXT_WIDES ? text[i + 1] : first;
+        text[i] = wide_xor(text[i], wide_next(text[i], behind));
+    }
+}
+
+static void stream_soak(stream *stream) {
+    for (unsigned pass = 0; pass < CHK_SOAKING_PASSES; pass++) {
+        text_pass(stream->text, stream->keys);
+        text_mix(stream->text);
+    }
+}
+
+/// One section of a scratchpad: folds it into the text of `into`, and fills it from `from`. Either may be NULL; which
+/// one is, and `mixes`, are constants.
+CHK_ALWAYS_INLINE void section_sweep(stream *into, stream *from, uint8_t *section, bool mixes) {
+    wide folded[CHK_TEXT_WIDES], written[CHK_TEXT_WIDES];
+    if (into != NULL) {
+        memcpy(folded, into->text, sizeof(folded));
+    }
+    if (from != NULL) {
+        memcpy(written, from->text, sizeof(written));
+    }
+    for (size_t offset = 0; offset < CHK_SECTION_BYTES; offset += CHK_TEXT_BYTES) {
+        uint8_t *at = section + offset;
+        if (into != NULL) {
+            for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+                folded[i] = wide_xor(folded[i], wide_load(at + i * sizeof(wide)));
+            }
+            text_pass(folded, into->keys);
+            if (mixes) {
+                text_mix(folded);
+            }
+        }
+        if (from != NULL) {
+            text_pass(written, from->keys);
+            for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+                wide_store(at + i * sizeof(wide), written[i]);
+            }
+        }
+    }
+    if (into != NULL) {
+        memcpy(into->text, folded, sizeof(folded));
+    }
+    if (from != NULL) {
+        memcpy(from->text, written, sizeof(written));
+    }
+}
+
+/// A section_sweep with its constants: one function for each way to pass.
+#define CHK_SECTION(name, into, from, mixes)                                                                           \
+    static void section_##name(stream *read, stream *written, uint8_t *section) {                                      \
+        (void)read, (void)written;                                                                                     \
+        section_sweep(into, from, section, mixes);                                                                     \
+    }
+CHK_SECTION(implode, read, NULL, false)
+CHK_SECTION(implode_mixing, read, NULL, true)
+CHK_SECTION(explode, NULL, written, false)
+CHK_SECTION(exchange, read, written, false)
+CHK_SECTION(exchange_mixing, read, written, true)
+#undef CHK_SECTION
+
+typedef void section_function(stream *read, stream *written, uint8_t *section);
+
+/// Once over a scratchpad; whether it came to its end.
+static bool each_section(section_function *body, const chk_kernel *kernel, stream *read, stream *written, uint8_t *pad,
+                         chk_watch watch) {
+    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
+        if (chk_abandoned(watch)) {
+            return false;
+        }
+        body(read, written, pad + offset);
+    }
+    return true;
+}
+
+/// Implodes the hash `done` and explodes the hash `fresh`, both at once where both are given: each line is read and
+/// overwritten in one go. The heavy variants read the scratchpad once more before. Whether it came to its end.
+static bool scratchpad_sweep(const chk_kernel *kernel, chk_state *done, const chk_state *fresh, uint8_t *pad,
+                             chk_watch watch) {
+    bool heavy = steps[kernel->step].heavy;
+    section_function *implode = heavy ? section_implode_mixing : section_implode;
+    section_function *exchange = heavy ? section_exchange_mixing : section_exchange;
+    section_function *last = done == NULL ? section_explode : fresh == NULL ? implode : exchange;
+    stream read, written;
+    if (fresh != NULL) {
+        stream_open(&written, &fresh->words[0], &fresh->words[8]);
+        if (heavy) {
+            stream_soak(&written);
+        }
+    }
+    if (done != NULL) {
+        stream_open(&read, &done->words[4], &done->words[8]);
+        if (heavy && !each_section(implode, kernel, &read, NULL, pad, watch)) {
+            return false;
+        }
+    }
+    if (!each_section(last, kernel, &read, &written, pad, watch)) {
+        return false;
+    }
+    if (done != NULL) {
+        if (heavy) {
+            stream_soak(&read);
+        }
+        text_store(&done->words[8], &read);
+    }
+    return true;
+}
+
+#endif
