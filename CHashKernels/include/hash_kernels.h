@@ -81,6 +81,23 @@ typedef struct chk_program {
 /// Makes the program of `height`.
 void chk_program_make(chk_program *program, uint64_t height);
 
+/// Where the machine code of a cn/r program came to lie, or why there is none.
+typedef enum chk_code_origin {
+    CHK_CODE_IN_TURNED_PAGE = 0, ///< in a page that was writable first and became executable
+    CHK_CODE_IN_FILE_PAGE,       ///< in a page of a memory file: the system lets no page become executable later
+    CHK_CODE_REFUSED,            ///< nowhere: the system refuses every page
+    CHK_CODE_NO_GENERATOR,       ///< nowhere: this build generates none for its architecture
+} chk_code_origin;
+
+/// A cn/r program as machine code. No page that it needs is ever writable and executable at once. Any number of
+/// threads may hash with it at a time.
+typedef struct chk_code chk_code;
+
+/// Makes the machine code of a program, a matter of microseconds; `*origin` says how that went. NULL where there can be
+/// none, and the program is interpreted then. Give it back to chk_code_free, which takes NULL too.
+chk_code *chk_code_make(const chk_program *program, chk_code_origin *origin);
+void chk_code_free(chk_code *code);
+
 /// A word that ends calls early. A call that was given one looks at it about every half millisecond and gives up
 /// with CHK_ABANDONED once it no longer holds `expected`.
 typedef struct chk_watch {
@@ -95,6 +112,7 @@ typedef struct chk_batch {
     const size_t *input_bytes;                    ///< [lanes], each at least minimum_input_bytes
     uint8_t *const *scratchpads;                  ///< [lanes], each scratchpad_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
     const chk_program *program;                   ///< for variants that need a height, else unused
+    const chk_code *code;                         ///< that program's; NULL: interpret it. The portable path always does
     chk_watch watch;
     uint8_t (*digests)[CHK_DIGEST_BYTES];         ///< [lanes], written only when the call returns CHK_OK
 } chk_batch;
