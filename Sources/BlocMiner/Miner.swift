@@ -151,14 +151,20 @@ extension Miner {
         await endShift()
         let order = try workshop.order(for: variant, tuning: configuration.tuning, isFresh: isTuningDue)
         isTuningDue = false
-        let prepared = try await workshop.prepare(variant, limits: order.limits)
+        let prepared = try await workshop.prepare(variant, limits: order.limits, firstForm: order.space?.first)
         guard !isStopping else { return }
         if let note = order.note { hub.send(.warning(note)) }
         for refusal in prepared.refusals { hub.send(.warning(refusal)) }
         record.beginShift(prepared.shift)
         shift = prepared.shift
         prepared.shift.crew.board.hold(isHeld)
-        hub.send(.started(prepared.shift.crew.plan, prepared.shift.crew.kernel))
+        let form = prepared.shift.crew.board.form
+        hub.send(
+            .started(
+                prepared.shift.crew.plan.prefix(form.threads),
+                HashKernel(variant: variant, path: form.path, lanes: form.lanes)
+            )
+        )
         let verifier = prepared.shift.verifier
         workshop.start(prepared.shift) { verifier.check($0) }
         await prepared.shift.crew.settled()

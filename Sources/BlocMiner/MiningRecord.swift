@@ -19,11 +19,7 @@ struct MiningRecord: Sendable {
 
     mutating func beginShift(_ shift: Shift) {
         kernel = shift.crew.kernel
-        form = WorkForm(
-            threads: shift.crew.plan.threads.count,
-            lanes: shift.crew.kernel.lanes,
-            path: shift.crew.kernel.path
-        )
+        form = shift.crew.board.form
         plan = shift.crew.plan
         pages = []
         failedWorkers = 0

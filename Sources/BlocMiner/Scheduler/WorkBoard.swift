@@ -28,6 +28,7 @@ final class WorkBoard: Sendable {
     fileprivate struct State {
         var assignment: Assignment?
         var form: WorkForm
+        var isSettled = false
         var isHeld = false
         var isClosed = false
         var interruptions = 0
@@ -39,6 +40,8 @@ final class WorkBoard: Sendable {
     struct Task: Sendable {
         let assignment: Assignment
         let form: WorkForm
+        /// Whether the form is to stay: more memory than it needs can be given back.
+        let isSettled: Bool
         let watch: WorkWatch
         fileprivate let formCount: UInt32
     }
@@ -60,10 +63,14 @@ final class WorkBoard: Sendable {
         change { $0.isHeld = isHeld }
     }
 
-    /// Changes how the workers hash. What is in flight is finished first, so that no hash is lost.
-    func use(_ form: WorkForm) {
+    /// How the workers hash.
+    var form: WorkForm { state.withLock { $0.form } }
+
+    /// Changes how the workers hash. What is in flight is finished first, so that no hash is lost. `isSettled`: for good.
+    func use(_ form: WorkForm, isSettled: Bool = false) {
         let sleepers = state.withLock { state in
             state.form = form
+            state.isSettled = isSettled
             formCount.add(1, ordering: .releasing)
             return state.wakeSleepers()
         }
@@ -98,6 +105,7 @@ final class WorkBoard: Sendable {
                     return Task(
                         assignment: assignment,
                         form: state.form,
+                        isSettled: state.isSettled,
                         watch: WorkWatch(signal, count: signal.count),
                         formCount: formCount.load(ordering: .acquiring)
                     )

@@ -42,6 +42,8 @@ struct Worker: Sendable {
 
     /// Makes the pages exist and computes the known answers. False when the board was closed meanwhile.
     private func prepare(_ workspace: inout HashWorkspace) throws(SelfTestError) -> Bool {
+        let form = board.form
+        workspace.use(path: form.path, lanes: form.lanes)
         while !workspace.touch(watching: board.watch()) {
             if board.isClosed { return false }
         }
@@ -53,29 +55,44 @@ struct Worker: Sendable {
     private func work(in workspace: inout HashWorkspace) {
         let sleeper = DispatchSemaphore(value: 0)
         do {
-            while let (assignment, watch) = board.next(waitingOn: sleeper) {
-                try work(on: assignment, watching: watch, in: &workspace)
+            while let task = board.next(for: number, waitingOn: sleeper) {
+                workspace.use(path: task.form.path, lanes: task.form.lanes)
+                if task.isSettled { workspace.trim() }
+                try work(on: task, in: &workspace)
             }
         } catch {
             report(.failed(worker: number, "\(error)"))
         }
     }
 
-    private func work(
-        on assignment: Assignment,
-        watching watch: WorkWatch,
-        in workspace: inout HashWorkspace
-    ) throws(HashError) {
-        let job = assignment.job
-        while watch.isCurrent {
-            guard let places = assignment.nonces.take(kernel.lanes, from: job.nonceSpace) else {
-                if assignment.exhaust() { report(.exhausted(job)) }
-                return
-            }
-            let nonces = places.compactMap(job.nonceSpace.nonce(at:))
-            guard let shares = try workspace.shares(of: job, nonces: nonces, watching: watch) else { return }
-            counter.add(nonces.count)
-            for share in shares { found(share) }
+    /// Hashes batch after batch until the nonces run out, the form changes and what is in flight is finished, or the
+    /// board changes and what is in flight is dropped.
+    private func work(on task: WorkBoard.Task, in workspace: inout HashWorkspace) throws(HashError) {
+        let (assignment, watch) = (task.assignment, task.watch)
+        guard let first = nonces(for: task) else { return exhaust(assignment) }
+        guard try workspace.start(assignment.job, nonces: first, watching: watch) else { return }
+        while board.isCurrentForm(of: task) {
+            guard let nonces = nonces(for: task) else { break }
+            guard let batch = try workspace.next(assignment.job, nonces: nonces, watching: watch) else { return }
+            complete(batch, of: task)
         }
+        guard let last = try workspace.finish(watching: watch) else { return }
+        complete(last, of: task)
+        if board.isCurrentForm(of: task) { exhaust(assignment) }
+    }
+
+    /// Nonces for a batch, fewer than there are lanes at the end; nil when they have run out.
+    private func nonces(for task: WorkBoard.Task) -> [Nonce]? {
+        let space = task.assignment.job.nonceSpace
+        return task.assignment.nonces.take(task.form.lanes, from: space)?.compactMap(space.nonce(at:))
+    }
+
+    private func complete(_ batch: HashedBatch, of task: WorkBoard.Task) {
+        counter.add(batch.digests.count, in: task.form)
+        for share in batch.shares { found(share) }
+    }
+
+    private func exhaust(_ assignment: Assignment) {
+        if assignment.exhaust() { report(.exhausted(assignment.job)) }
     }
 }

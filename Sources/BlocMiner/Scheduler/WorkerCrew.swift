@@ -13,10 +13,14 @@ final class WorkerCrew: Sendable {
     private let settling = DispatchGroup()
 
     /// A crew that hasn't started. Its board has no assignment yet.
-    init(plan: ThreadPlan, kernel: HashKernel) {
+    ///
+    /// The kernel's lanes are those that each worker has room for; they hash as `form` says, else with all of them.
+    init(plan: ThreadPlan, kernel: HashKernel, form: WorkForm? = nil) {
         self.plan = plan
         self.kernel = kernel
-        board = WorkBoard(form: WorkForm(threads: plan.threads.count, lanes: kernel.lanes, path: kernel.path))
+        board = WorkBoard(
+            form: form ?? WorkForm(threads: plan.threads.count, lanes: kernel.lanes, path: kernel.path)
+        )
         counters = plan.threads.map { _ in WorkerCounter() }
     }
 

@@ -39,10 +39,12 @@ struct Workshop: Sendable {
     /// Which threads would hash `variant`.
     func plan(for variant: HashVariant) throws(MinerError) -> ThreadPlan { try limits.plan(for: variant, on: topology) }
 
-    /// Plans and self-tests, away from the caller's thread. The shift hasn't started.
+    /// Plans and self-tests, away from the caller's thread. The shift hasn't started. With `firstForm` it begins with
+    /// that one and has room for the lanes of the limits.
     func prepare(
         _ variant: HashVariant,
-        limits: HashingLimits
+        limits: HashingLimits,
+        firstForm: WorkForm? = nil
     ) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
         let plan = try limits.plan(for: variant, on: topology)
         let path = limits.path
@@ -50,15 +52,16 @@ struct Workshop: Sendable {
             DispatchQueue.global().async {
                 chosen.resume(
                     returning: Result { () throws(MinerError) in
-                        try KernelChoice(variant: variant, path: path, lanes: plan.lanes)
+                        try KernelChoice(variant: variant, path: path, lanes: firstForm?.lanes ?? plan.lanes)
                     }
                 )
             }
         }
         let kernels = try choice.get()
-        try checkReserve(for: kernels.mining, threads: plan.threads.count)
+        let kernel = HashKernel(variant: variant, path: kernels.mining.path, lanes: plan.lanes)
+        try checkReserve(for: kernel, threads: plan.threads.count)
         let shift = Shift(
-            crew: WorkerCrew(plan: plan, kernel: kernels.mining),
+            crew: WorkerCrew(plan: plan, kernel: kernel, form: firstForm),
             verifier: ShareVerifier(kernel: kernels.checking) { [report] in report(.checked($0)) }
         )
         return (shift, kernels.refusals)

@@ -1,4 +1,5 @@
 internal import CryptoNight
+internal import Dispatch
 
 /// Measures forms of work on a crew that hashes real work meanwhile: no hash is computed for the measurement's sake.
 struct Tuner: Sendable {
@@ -13,15 +14,15 @@ struct Tuner: Sendable {
 
     /// The fastest form and its rate; nil when the task was cancelled or no form could be measured.
     func run() async -> (form: WorkForm, hashesPerSecond: Double)? {
-        var search = TuningSearch(space)
         let end = ContinuousClock.now + Self.budget
+        var search = TuningSearch(space, unsound: await unsoundForms())
         while let trial = search.next, ContinuousClock.now < end {
             crew.board.use(trial.form)
             guard let rate = await measure(trial) else { return nil }
             search.record(hashesPerSecond: rate)
             tried(trial.form, rate)
         }
-        if let best = search.best { crew.board.use(best.form) }
+        if let best = search.best { crew.board.use(best.form, isSettled: true) }
         return search.best
     }
 
@@ -30,8 +31,7 @@ struct Tuner: Sendable {
     private func measure(_ trial: TuningSearch.Trial) async -> Double? {
         while !Task.isCancelled {
             let interruptions = crew.board.interruptions
-            let begun = ContinuousClock.now
-            guard await waitForBatches(of: trial.form, after: begun) else { return nil }
+            guard await waitForBatches(of: trial.form) else { return nil }
             var sampler = HashrateSampler(start: readings(trial.form))
             let end = ContinuousClock.now + trial.duration
             while ContinuousClock.now < end { guard await pause() else { return nil } }
@@ -41,11 +41,24 @@ struct Tuner: Sendable {
         return nil
     }
 
-    private func waitForBatches(of form: WorkForm, after start: ContinuousClock.Instant) async -> Bool {
-        while !readings(form).allSatisfy({ $0.completed.map { $0 > start } ?? false }) {
+    private func waitForBatches(of form: WorkForm) async -> Bool {
+        while !readings(form).allSatisfy({ $0.form == form }) {
             guard await pause() else { return false }
         }
         return true
+    }
+
+    /// Forms of the kernels that fail their self-test and must not be tried: each unrolled lane count by itself, and one
+    /// for the loop that serves all larger ones.
+    private func unsoundForms() async -> [HashKernel] {
+        let kernels = space.paths.flatMap { path in
+            TuningSearch.distinctLanes.map { HashKernel(variant: crew.kernel.variant, path: path, lanes: $0) }
+        }
+        return await withCheckedContinuation { tested in
+            DispatchQueue.global().async {
+                tested.resume(returning: kernels.filter { SelfTest.failure(of: $0) != nil })
+            }
+        }
     }
 
     private func readings(_ form: WorkForm) -> [WorkerCounter.Reading] {

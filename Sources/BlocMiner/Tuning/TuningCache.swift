@@ -1,6 +1,5 @@
-public import CryptoNight
+internal import CryptoNight
 internal import FoundationEssentials
-internal import Glibc
 
 /// What a tuning result holds for: another machine, limit or kernel needs its own.
 public struct TuningKey: Hashable, Sendable, Codable {
@@ -94,7 +93,7 @@ public struct TuningCache: Sendable {
     }
 
     private func entries() throws(MinerError) -> [Entry] {
-        guard access(path, F_OK) == 0 else { return [] }
+        guard FileManager.default.fileExists(atPath: path) else { return [] }
         do {
             let data = try Data(contentsOf: URL(filePath: path), options: [])
             guard data.count <= Self.largestFile else { throw MinerError.failure("it has \(data.count) bytes") }

@@ -16,20 +16,25 @@ struct TuningSearch: Sendable {
     private static let firstDuration: Duration = .milliseconds(600)
     private static let longestDuration: Duration = .seconds(3)
 
+    /// Lane counts whose kernels are code of their own; the last one stands for all larger ones.
+    static let distinctLanes = [1, 2, 3, 4, 5, 6]
+
     private let space: TuningSpace
+    private let unsound: [HashKernel]
     private var round = 0
     private var pending: [WorkForm]
     private var measured: [(form: WorkForm, hashesPerSecond: Double)] = []
     private(set) var best: (form: WorkForm, hashesPerSecond: Double)?
 
     /// Starts with every coarse lane count on the planner's threads and the first path.
-    init(_ space: TuningSpace) {
+    init(_ space: TuningSpace, unsound: [HashKernel] = []) {
         self.space = space
+        self.unsound = unsound
         pending = []
         guard let threads = space.threads.first, let path = space.paths.first else { return }
         pending = TuningSpace.coarseLanes
             .map { WorkForm(threads: threads, lanes: $0, path: path) }
-            .filter(space.admits)
+            .filter(admits)
     }
 
     /// What to measure next; nil when the search is over.
@@ -68,7 +73,12 @@ struct TuningSearch: Sendable {
             finer.map { WorkForm(threads: form.threads, lanes: $0, path: form.path) }
             + space.threads.dropFirst().map { WorkForm(threads: $0, lanes: form.lanes, path: form.path) }
             + space.paths.dropFirst().prefix(1).map { WorkForm(threads: form.threads, lanes: form.lanes, path: $0) }
-        return forms.filter(space.admits)
+        return forms.filter(admits)
+    }
+
+    private func admits(_ form: WorkForm) -> Bool {
+        let code = min(form.lanes, Self.distinctLanes.last ?? form.lanes)
+        return space.admits(form) && !unsound.contains { $0.path == form.path && $0.lanes == code }
     }
 
     private static func duration(of round: Int) -> Duration {

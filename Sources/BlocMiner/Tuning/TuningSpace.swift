@@ -18,6 +18,12 @@ struct TuningSpace: Sendable {
         max(1, min(HashKernel.laneRange.upperBound, scratchpads / max(1, threads.max() ?? 1)))
     }
 
+    /// Where to start: one lane on the planner's threads.
+    var first: WorkForm? {
+        guard let threads = threads.first, let path = paths.first else { return nil }
+        return WorkForm(threads: threads, lanes: 1, path: path)
+    }
+
     /// Whether there is room for the form. One lane always has: nothing could be mined otherwise.
     func admits(_ form: WorkForm) -> Bool { 1...mostLanes ~= form.lanes }
 }
