@@ -93,53 +93,70 @@ static void stream_soak(stream *stream) {
     }
 }
 
-/// One section of a scratchpad: folds it into the text of `into`, and fills it from `from`. Either may be NULL; which
-/// one is, and `mixes`, are constants.
-CHK_ALWAYS_INLINE void section_sweep(stream *into, stream *from, uint8_t *section, bool mixes) {
-    wide folded[CHK_TEXT_WIDES], written[CHK_TEXT_WIDES];
-    if (into != NULL) {
-        memcpy(folded, into->text, sizeof(folded));
+CHK_ALWAYS_INLINE void text_fold(stream *stream, const uint8_t *from) {
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+        stream->text[i] = wide_xor(stream->text[i], wide_load(from + i * sizeof(wide)));
     }
-    if (from != NULL) {
-        memcpy(written, from->text, sizeof(written));
-    }
-    for (size_t offset = 0; offset < CHK_SECTION_BYTES; offset += CHK_TEXT_BYTES) {
-        uint8_t *at = section + offset;
-        if (into != NULL) {
-            for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
-                folded[i] = wide_xor(folded[i], wide_load(at + i * sizeof(wide)));
-            }
-            text_pass(folded, into->keys);
-            if (mixes) {
-                text_mix(folded);
-            }
-        }
-        if (from != NULL) {
-            text_pass(written, from->keys);
-            for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
-                wide_store(at + i * sizeof(wide), written[i]);
-            }
-        }
-    }
-    if (into != NULL) {
-        memcpy(into->text, folded, sizeof(folded));
-    }
-    if (from != NULL) {
-        memcpy(from->text, written, sizeof(written));
+    text_pass(stream->text, stream->keys);
+}
+
+CHK_ALWAYS_INLINE void text_emit(stream *stream, uint8_t *to) {
+    text_pass(stream->text, stream->keys);
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < CHK_TEXT_WIDES; i++) {
+        wide_store(to + i * sizeof(wide), stream->text[i]);
     }
 }
 
-/// A section_sweep with its constants: one function for each way to pass.
-#define CHK_SECTION(name, into, from, mixes)                                                                           \
-    static void section_##name(stream *read, stream *written, uint8_t *section) {                                      \
-        (void)read, (void)written;                                                                                     \
-        section_sweep(into, from, section, mixes);                                                                     \
+/// What a sweep does to each section of a scratchpad.
+typedef struct sweep {
+    bool reads;  ///< folds it into one stream's text
+    bool mixes;  ///< … as the heavy variants do
+    bool writes; ///< fills it from another stream
+} sweep;
+
+/// Sweeps one section. `sweep` is a constant; the stream that it doesn't need may be anything.
+CHK_ALWAYS_INLINE void section_sweep(sweep sweep, stream *read, stream *written, uint8_t *section) {
+    // Copies stay in registers, as no store to the section can change them. Two streams of narrow blocks and a key need
+    // 17 of those, and spill in the midst of a pass; they are better off in memory between the passes.
+    const bool kept = !(CHK_WIDE_BLOCKS == 1 && sweep.reads && sweep.writes);
+    stream read_copy, written_copy, *in = kept ? &read_copy : read, *out = kept ? &written_copy : written;
+    if (kept && sweep.reads) {
+        read_copy = *read;
     }
-CHK_SECTION(implode, read, NULL, false)
-CHK_SECTION(implode_mixing, read, NULL, true)
-CHK_SECTION(explode, NULL, written, false)
-CHK_SECTION(exchange, read, written, false)
-CHK_SECTION(exchange_mixing, read, written, true)
+    if (kept && sweep.writes) {
+        written_copy = *written;
+    }
+    for (size_t offset = 0; offset < CHK_SECTION_BYTES; offset += CHK_TEXT_BYTES) {
+        if (sweep.reads) {
+            text_fold(in, section + offset);
+            if (sweep.mixes) {
+                text_mix(in->text);
+            }
+        }
+        if (sweep.writes) {
+            text_emit(out, section + offset);
+        }
+    }
+    if (kept && sweep.reads) {
+        memcpy(read->text, read_copy.text, sizeof(read_copy.text));
+    }
+    if (kept && sweep.writes) {
+        memcpy(written->text, written_copy.text, sizeof(written_copy.text));
+    }
+}
+
+/// A section_sweep with its constants: one function for each way to sweep.
+#define CHK_SECTION(name, ...)                                                                                         \
+    static void section_##name(stream *read, stream *written, uint8_t *section) {                                      \
+        section_sweep((sweep){__VA_ARGS__}, read, written, section);                                                   \
+    }
+CHK_SECTION(implode, .reads = true)
+CHK_SECTION(implode_mixing, .reads = true, .mixes = true)
+CHK_SECTION(explode, .writes = true)
+CHK_SECTION(exchange, .reads = true, .writes = true)
+CHK_SECTION(exchange_mixing, .reads = true, .mixes = true, .writes = true)
 #undef CHK_SECTION
 
 typedef void section_function(stream *read, stream *written, uint8_t *section);
