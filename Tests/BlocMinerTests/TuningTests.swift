@@ -63,40 +63,44 @@ import Testing
 }
 
 @Suite struct TuningWatchTests {
-    @Test func waitsFiveMinutesBelowTheBaseline() {
+    /// What a watch says to each rate and second, after a tuning to 100 H/s at the start.
+    private func answers(_ steps: [(rate: Double?, second: Int)], after tuned: [(rate: Double, second: Int)]) -> [Bool]
+    {
         var watch = TuningWatch()
-        watch.tuned(hashesPerSecond: 100, at: .seconds(0))
-        for second in 2000..<2300 { #expect(!watch.isDue(hashesPerSecond: 89, at: .seconds(second))) }
-        #expect(watch.isDue(hashesPerSecond: 89, at: .seconds(2300)))
+        var answers: [Bool] = []
+        var events = tuned
+        for step in steps {
+            while let event = events.first, event.second <= step.second {
+                watch.tuned(hashesPerSecond: event.rate, at: .seconds(event.second))
+                events.removeFirst()
+            }
+            answers.append(watch.isDue(hashesPerSecond: step.rate, at: .seconds(step.second)))
+        }
+        return answers
     }
 
-    @Test func startsAgainWhenTheRateRecoversOrNothingIsHashed() {
-        for good in [90.0, nil] {
-            var watch = TuningWatch()
-            watch.tuned(hashesPerSecond: 100, at: .seconds(0))
-            #expect(!watch.isDue(hashesPerSecond: 80, at: .seconds(2000)))
-            #expect(!watch.isDue(hashesPerSecond: good, at: .seconds(2200)))
-            #expect(!watch.isDue(hashesPerSecond: 80, at: .seconds(2400)))
-            #expect(!watch.isDue(hashesPerSecond: 80, at: .seconds(2699)))
-            #expect(watch.isDue(hashesPerSecond: 80, at: .seconds(2700)))
-        }
+    @Test func waitsFiveMinutesBelowTheBaseline() {
+        let steps = (2000...2300).map { (rate: Double?.some(89), second: $0) }
+        let answers = answers(steps, after: [(100, 0)])
+        #expect(answers.dropLast().allSatisfy { !$0 })
+        #expect(answers.last == true)
+    }
+
+    @Test(arguments: [90.0, nil]) func startsAgainWhenTheRateRecoversOrNothingIsHashed(rate: Double?) {
+        let answers = answers([(80, 2000), (rate, 2200), (80, 2400), (80, 2699), (80, 2700)], after: [(100, 0)])
+        #expect(answers == [false, false, false, false, true])
     }
 
     @Test func tunesAtMostOnceInHalfAnHourAndTakesTheNewRateAsItsBaseline() {
-        var watch = TuningWatch()
-        watch.tuned(hashesPerSecond: 100, at: .seconds(0))
-        #expect(!watch.isDue(hashesPerSecond: 50, at: .seconds(100)))
-        #expect(!watch.isDue(hashesPerSecond: 50, at: .seconds(1799)))
-        #expect(watch.isDue(hashesPerSecond: 50, at: .seconds(1800)))
-        watch.tuned(hashesPerSecond: 50, at: .seconds(1860))
-        #expect(!watch.isDue(hashesPerSecond: 46, at: .seconds(9000)))
-        #expect(!watch.isDue(hashesPerSecond: 46, at: .seconds(9999)))
+        let answers = answers(
+            [(50, 100), (50, 1799), (50, 1800), (46, 9000), (46, 9999)],
+            after: [(100, 0), (50, 1860)]
+        )
+        #expect(answers == [false, false, true, false, false])
     }
 
     @Test func knowsNothingBeforeTheFirstTuning() {
-        var watch = TuningWatch()
-        #expect(!watch.isDue(hashesPerSecond: 1, at: .seconds(0)))
-        #expect(!watch.isDue(hashesPerSecond: 1, at: .seconds(9999)))
+        #expect(answers([(1, 0), (1, 9999)], after: []) == [false, false])
     }
 }
 

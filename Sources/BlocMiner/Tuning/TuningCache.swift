@@ -82,7 +82,7 @@ public struct TuningCache: Sendable {
         let all = others.suffix(Self.capacity - 1) + [Entry(key: key, result: result)]
         do {
             let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // Written beside it and renamed over it.

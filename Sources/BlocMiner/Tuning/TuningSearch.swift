@@ -12,7 +12,7 @@ struct TuningSearch: Sendable {
     }
 
     /// A batch that takes longer would keep results and stops waiting.
-    static let longestBatch: Duration = .milliseconds(500)
+    static let longestBatchSeconds = 0.5
     private static let firstDuration: Duration = .milliseconds(600)
     private static let longestDuration: Duration = .seconds(3)
 
@@ -24,7 +24,12 @@ struct TuningSearch: Sendable {
     private var round = 0
     private var pending: [WorkForm]
     private var measured: [(form: WorkForm, hashesPerSecond: Double)] = []
-    private(set) var best: (form: WorkForm, hashesPerSecond: Double)?
+    private var winner: (form: WorkForm, hashesPerSecond: Double)?
+
+    /// The fastest form so far: of the present round where it has compared some, else of the one before.
+    var best: (form: WorkForm, hashesPerSecond: Double)? {
+        measured.count > 1 ? measured.max { $0.hashesPerSecond < $1.hashesPerSecond } : winner ?? measured.first
+    }
 
     /// Starts with every coarse lane count on the planner's threads and the first path.
     init(_ space: TuningSpace, unsound: [HashKernel] = []) {
@@ -44,21 +49,19 @@ struct TuningSearch: Sendable {
     mutating func record(hashesPerSecond: Double) {
         guard !pending.isEmpty else { return }
         let form = pending.removeFirst()
-        let batch = Duration.seconds(
-            hashesPerSecond > 0 ? Double(form.threads * form.lanes) / hashesPerSecond : .infinity
-        )
+        let batchSeconds = Double(form.threads * form.lanes) / hashesPerSecond
         // One lane can't be divided further: however slow, it is what can be done.
-        if batch <= Self.longestBatch || form.lanes == 1 { measured.append((form, hashesPerSecond)) }
+        if batchSeconds <= Self.longestBatchSeconds || form.lanes == 1 { measured.append((form, hashesPerSecond)) }
         if pending.isEmpty { endRound() }
     }
 
     private mutating func endRound() {
         measured.sort { $0.hashesPerSecond > $1.hashesPerSecond }
-        best = measured.first ?? best
+        winner = measured.first ?? winner
         let isLast = round > 0 && measured.count <= 2
-        guard let best, !isLast else { return }
+        guard let winner, !isLast else { return }
         var survivors = measured.prefix((measured.count + 1) / 2).map(\.form)
-        if round == 0 { survivors += relatives(of: best.form).filter { !survivors.contains($0) } }
+        if round == 0 { survivors += relatives(of: winner.form).filter { !survivors.contains($0) } }
         pending = survivors.count > 1 ? survivors : []
         measured = []
         round += 1
