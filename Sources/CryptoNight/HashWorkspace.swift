@@ -9,11 +9,19 @@ public struct HashWorkspace: ~Copyable {
     public let kernel: HashKernel
     private let scratchpads: Scratchpads
     private let inputs: LaneBuffers
+    private let interpretationReason: InterpretationReason?
     private var program: HeightProgram?
 
     /// A workspace for `kernel`, on pages as `policy` says. The pages are not touched yet.
-    public init(_ kernel: HashKernel, policy: HugePagePolicy = .prefer) throws(ScratchpadError) {
+    ///
+    /// `interpretsPrograms` keeps cn/r from running its programs as machine code.
+    public init(
+        _ kernel: HashKernel,
+        policy: HugePagePolicy = .prefer,
+        interpretsPrograms: Bool = false
+    ) throws(ScratchpadError) {
         self.kernel = kernel
+        interpretationReason = kernel.path == .portable ? .portablePath : interpretsPrograms ? .wanted : nil
         scratchpads = try Scratchpads(
             count: kernel.lanes,
             bytesEach: kernel.variant.scratchpadBytes,
@@ -27,6 +35,9 @@ public struct HashWorkspace: ~Copyable {
 
     /// The pages that the scratchpads lie on by now.
     public var backing: PageBacking { scratchpads.backing }
+
+    /// How the latest height's program runs; nil before the first hash, and always where the variant has no programs.
+    public var programForm: ProgramForm? { program?.form }
 
     /// The digests of `inputs`, one lane each; nil when `watch` changed before the end.
     ///
@@ -65,10 +76,13 @@ public struct HashWorkspace: ~Copyable {
     private mutating func run(lanes: Int, height: UInt64?, watching watch: WorkWatch?) throws(HashError) -> Bool {
         if kernel.variant.algorithm.needsHeight {
             guard let height else { throw .missingHeight(variant: kernel.variant.name) }
-            if program?.height != height { program = HeightProgram(height: height) }
+            if program?.height != height {
+                program = HeightProgram(height: height, interpretedBecause: interpretationReason)
+            }
         }
         var batch = inputs.batch(lanes: lanes)
         batch.program = program.map { UnsafePointer($0.instructions) }
+        batch.code = program?.code
         batch.watch = watch.kernelWatch
         let status = chk_hash(kernel.variant.index, kernel.path.index, &batch)
         withExtendedLifetime(program) {}
@@ -92,19 +106,4 @@ extension WorkWatch? {
     var kernelWatch: chk_watch {
         self.map { $0.signal.watch(expecting: $0.count) } ?? chk_watch(word: nil, expected: 0)
     }
-}
-
-/// A cn/r program in memory that stays where it is.
-final class HeightProgram {
-    let height: UInt64
-    let instructions: UnsafeMutablePointer<chk_program>
-
-    init(height: UInt64) {
-        self.height = height
-        instructions = .allocate(capacity: 1)
-        instructions.initialize(to: chk_program())
-        chk_program_make(instructions, height)
-    }
-
-    deinit { instructions.deallocate() }
 }
