@@ -124,6 +124,8 @@ CHK_ALWAYS_INLINE void program_run(const chk_program *program, const chk_code *c
         chk_code_run(code, registers);
         return;
     }
+#else
+    (void)code;
 #endif
     uint32_t copy[CHK_PROGRAM_REGISTERS];
     memcpy(copy, registers, sizeof(copy));

@@ -49,13 +49,14 @@ static void put_multiplication(writer *to, unsigned destination, unsigned source
     put_registers(to, destination, source);
 }
 
-/// `destination` += `constant`, and then the source: as the constant doesn't wait for the source, this is as quick as
-/// LEA with three terms is at best.
+/// LEA of destination + source + constant, which is one operation where two additions are two.
 static void put_addition(writer *to, unsigned destination, unsigned source, uint32_t constant) {
-    put(to, 0x81);
-    put_registers(to, 0, destination);
+    if (source > EDI)
+        put(to, 0x42);
+    put(to, 0x8D);
+    put(to, (uint8_t)(0x84 | destination << 3));
+    put(to, (uint8_t)((source & 7) << 3 | destination));
     put_word(to, constant);
-    put_plain(to, 0x01, destination, source);
 }
 
 /// Rotates by ECX; the CPU takes the count mod 32.
@@ -89,7 +90,7 @@ static void put_instruction(writer *to, const chk_instruction *instruction) {
     }
 }
 
-enum { INSTRUCTION_BYTES_MAX = 9, FRAME_BYTES = 5 };
+enum { INSTRUCTION_BYTES_MAX = 8, FRAME_BYTES = 5 };
 _Static_assert(CHK_PROGRAM_CAPACITY *INSTRUCTION_BYTES_MAX + FRAME_BYTES <= CHK_CODE_BYTES_MAX,
                "the longest program's code has room");
 

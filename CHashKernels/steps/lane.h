@@ -16,7 +16,8 @@ typedef struct lane {
     block carry;           ///< cn/ccx: four floats
 } lane;
 
-/// What all lanes have in common. `mask`, `program` and `code` are run-time values, the rest constants wherever `unrolled`.
+/// What all lanes have in common. `mask`, `program` and `code` are run-time values, the rest constants wherever
+/// `unrolled`.
 typedef struct loop {
     const chk_step *step; ///< always a constant
     const chk_program *program;
