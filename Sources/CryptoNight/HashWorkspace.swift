@@ -19,7 +19,7 @@ public struct HashWorkspace: ~Copyable {
         self.kernel = kernel
         scratchpads = try Scratchpads(
             count: kernel.lanes,
-            bytesEach: kernel.variant.scratchpadBytes,
+            bytesEach: kernel.variant.memoryBytes,
             policy: policy
         )
         lanes = LaneBuffers(scratchpads: scratchpads)
