@@ -189,7 +189,7 @@ static main_loop_function *const main_loops[] = {
 
 chk_run CHK_PATH_RUN;
 
-chk_status CHK_PATH_RUN(chk_flight *landing, const chk_flight *leaving, chk_watch watch) {
+chk_status CHK_PATH_RUN(chk_flight *landing, chk_flight *leaving, chk_watch watch) {
     const chk_kernel *kernel = landing != NULL ? landing->kernel : leaving->kernel;
     size_t landing_lanes = landing != NULL ? landing->lanes : 0;
     size_t leaving_lanes = leaving != NULL ? leaving->lanes : 0;
@@ -198,7 +198,7 @@ chk_status CHK_PATH_RUN(chk_flight *landing, const chk_flight *leaving, chk_watc
     }
     for (size_t k = 0; k < landing_lanes || k < leaving_lanes; k++) {
         chk_state *done = k < landing_lanes ? &landing->states[k] : NULL;
-        const chk_state *fresh = k < leaving_lanes ? &leaving->states[k] : NULL;
+        chk_state *fresh = k < leaving_lanes ? &leaving->states[k] : NULL;
         uint8_t *pad = done != NULL ? landing->scratchpads[k] : leaving->scratchpads[k];
         if (!scratchpad_sweep(kernel, done, fresh, pad, watch)) {
             return CHK_ABANDONED;

@@ -19,6 +19,7 @@ static const chk_kernel kernels[] = {
     {.variant = {.name = (canonical),                                                                                  \
                  .aliases = (other_names),                                                                             \
                  .scratchpad_bytes = (bytes),                                                                          \
+                 .memory_bytes = (mask) + 16,                                                                          \
                  .iterations = (passes),                                                                               \
                  .minimum_input_bytes = CHK_STEP_MINIMUM_BYTES_##step_name,                                            \
                  .needs_height = CHK_STEP_NEEDS_HEIGHT_##step_name},                                                   \

@@ -73,8 +73,7 @@ static void digest_write(uint8_t digest[CHK_DIGEST_BYTES], chk_state *state) {
 
 /// Completes the hashes in flight while those of `leaving`, which may be NULL, take their scratchpads. Nothing is in
 /// flight afterwards.
-static chk_status land(chk_flight *flight, const chk_flight *leaving, chk_watch watch,
-                       uint8_t (*digests)[CHK_DIGEST_BYTES]) {
+static chk_status land(chk_flight *flight, chk_flight *leaving, chk_watch watch, uint8_t (*digests)[CHK_DIGEST_BYTES]) {
     chk_status status = flight->run(flight, leaving, watch);
     for (size_t lane = 0; status == CHK_OK && lane < flight->lanes; lane++) {
         digest_write(digests[lane], &flight->states[lane]);

@@ -21,6 +21,7 @@ enum {
 typedef struct chk_state {
     _Alignas(16) uint64_t words[25]; ///< the Keccak state after absorbing, and after implode
     uint64_t tweak;                  ///< base 1: what changes the high halves of stored blocks
+    uint64_t text[16];               ///< where memory ends before the scratchpad: explode's text at that point
 } chk_state;
 
 /// The traits of a step family: a row of steps.def. Always a constant where the inner loop sees it.
@@ -54,7 +55,7 @@ typedef struct chk_kernel {
 /// What differs between paths: takes the hashes of `landing` through main loop and implode, so that their states are
 /// ready for the last permutation when CHK_OK comes back, and explodes those of `leaving`, whose states are those after
 /// absorbing. Either may be NULL; a lane of both has the same scratchpad in both.
-typedef chk_status chk_run(chk_flight *landing, const chk_flight *leaving, chk_watch watch);
+typedef chk_status chk_run(chk_flight *landing, chk_flight *leaving, chk_watch watch);
 
 /// Hashes in flight: the definition of what the interface keeps closed.
 struct chk_flight {

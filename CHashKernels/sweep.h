@@ -111,24 +111,30 @@ CHK_ALWAYS_INLINE void text_emit(stream *stream, uint8_t *to) {
 
 /// What a sweep does to each section of a scratchpad.
 typedef struct sweep {
-    bool reads;  ///< folds it into one stream's text
-    bool mixes;  ///< … as the heavy variants do
-    bool writes; ///< fills it from another stream
+    bool reads;       ///< folds it into one stream's text
+    bool mixes;       ///< … as the heavy variants do
+    bool writes;      ///< fills it from another stream
+    bool regenerates; ///< folds what the other stream would write, and touches no memory
 } sweep;
 
 /// Sweeps one section. `sweep` is a constant; the stream that it doesn't need may be anything.
 CHK_ALWAYS_INLINE void section_sweep(sweep sweep, stream *read, stream *written, uint8_t *section) {
     // Copies stay in registers, as no store to the section can change them. Two streams of narrow blocks and a key need
     // 17 of those, and spill in the midst of a pass; they are better off in memory between the passes.
-    const bool kept = !(CHK_WIDE_BLOCKS == 1 && sweep.reads && sweep.writes);
+    const bool reads = sweep.reads || sweep.regenerates, writes = sweep.writes || sweep.regenerates;
+    const bool kept = !(CHK_WIDE_BLOCKS == 1 && reads && writes);
     stream read_copy, written_copy, *in = kept ? &read_copy : read, *out = kept ? &written_copy : written;
-    if (kept && sweep.reads) {
+    if (kept && reads) {
         read_copy = *read;
     }
-    if (kept && sweep.writes) {
+    if (kept && writes) {
         written_copy = *written;
     }
     for (size_t offset = 0; offset < CHK_SECTION_BYTES; offset += CHK_TEXT_BYTES) {
+        if (sweep.regenerates) {
+            text_pass(out->text, out->keys);
+            text_fold(in, (const uint8_t *)out->text);
+        }
         if (sweep.reads) {
             text_fold(in, section + offset);
             if (sweep.mixes) {
@@ -139,10 +145,10 @@ CHK_ALWAYS_INLINE void section_sweep(sweep sweep, stream *read, stream *written,
             text_emit(out, section + offset);
         }
     }
-    if (kept && sweep.reads) {
+    if (kept && reads) {
         memcpy(read->text, read_copy.text, sizeof(read_copy.text));
     }
-    if (kept && sweep.writes) {
+    if (kept && writes) {
         memcpy(written->text, written_copy.text, sizeof(written_copy.text));
     }
 }
@@ -157,14 +163,15 @@ CHK_SECTION(implode_mixing, .reads = true, .mixes = true)
 CHK_SECTION(explode, .writes = true)
 CHK_SECTION(exchange, .reads = true, .writes = true)
 CHK_SECTION(exchange_mixing, .reads = true, .mixes = true, .writes = true)
+CHK_SECTION(regenerate, .regenerates = true)
 #undef CHK_SECTION
 
 typedef void section_function(stream *read, stream *written, uint8_t *section);
 
-/// Once over a scratchpad; whether it came to its end.
+/// Sweeps a scratchpad's memory; whether it came to its end.
 static bool each_section(section_function *body, const chk_kernel *kernel, stream *read, stream *written, uint8_t *pad,
                          chk_watch watch) {
-    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
+    for (uint32_t offset = 0; offset < kernel->variant.memory_bytes; offset += CHK_SECTION_BYTES) {
         if (chk_abandoned(watch)) {
             return false;
         }
@@ -173,9 +180,43 @@ static bool each_section(section_function *body, const chk_kernel *kernel, strea
     return true;
 }
 
+/// Implodes the part of a scratchpad that no memory holds, as the main loop doesn't reach it: explode goes on from
+/// where it ended. No heavy variant has such a part. Whether it came to its end.
+static bool rest_implode(const chk_kernel *kernel, const chk_state *done, stream *read, chk_watch watch) {
+    uint32_t offset = kernel->variant.memory_bytes;
+    if (offset == kernel->variant.scratchpad_bytes) {
+        return true;
+    }
+    stream written;
+    stream_open(&written, &done->words[0], done->text);
+    for (; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
+        if (chk_abandoned(watch)) {
+            return false;
+        }
+        section_regenerate(read, &written, NULL);
+    }
+    return true;
+}
+
+/// Explode from its start, and the heavy variants' first passes.
+static void explode_open(stream *written, const chk_state *fresh, bool heavy) {
+    stream_open(written, &fresh->words[0], &fresh->words[8]);
+    if (heavy) {
+        stream_soak(written);
+    }
+}
+
+/// The heavy variants' last passes, and implode's result.
+static void implode_close(chk_state *done, stream *read, bool heavy) {
+    if (heavy) {
+        stream_soak(read);
+    }
+    text_store(&done->words[8], read);
+}
+
 /// Implodes the hash `done` and explodes the hash `fresh`, both at once where both are given: each line is read and
 /// overwritten in one go. The heavy variants read the scratchpad once more before. Whether it came to its end.
-static bool scratchpad_sweep(const chk_kernel *kernel, chk_state *done, const chk_state *fresh, uint8_t *pad,
+static bool scratchpad_sweep(const chk_kernel *kernel, chk_state *done, chk_state *fresh, uint8_t *pad,
                              chk_watch watch) {
     bool heavy = steps[kernel->step].heavy;
     section_function *implode = heavy ? section_implode_mixing : section_implode;
@@ -183,10 +224,7 @@ static bool scratchpad_sweep(const chk_kernel *kernel, chk_state *done, const ch
     section_function *last = done == NULL ? section_explode : fresh == NULL ? implode : exchange;
     stream read, written;
     if (fresh != NULL) {
-        stream_open(&written, &fresh->words[0], &fresh->words[8]);
-        if (heavy) {
-            stream_soak(&written);
-        }
+        explode_open(&written, fresh, heavy);
     }
     if (done != NULL) {
         stream_open(&read, &done->words[4], &done->words[8]);
@@ -194,14 +232,15 @@ static bool scratchpad_sweep(const chk_kernel *kernel, chk_state *done, const ch
             return false;
         }
     }
-    if (!each_section(last, kernel, &read, &written, pad, watch)) {
+    if (!each_section(last, kernel, &read, &written, pad, watch) ||
+        (done != NULL && !rest_implode(kernel, done, &read, watch))) {
         return false;
     }
+    if (fresh != NULL) {
+        text_store(fresh->text, &written);
+    }
     if (done != NULL) {
-        if (heavy) {
-            stream_soak(&read);
-        }
-        text_store(&done->words[8], &read);
+        implode_close(done, &read, heavy);
     }
     return true;
 }

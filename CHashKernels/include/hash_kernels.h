@@ -38,7 +38,8 @@ typedef enum chk_status {
 typedef struct chk_variant {
     const char *name;             ///< canonical name, such as "cn-heavy/xhv"
     const char *aliases;          ///< other names, separated by blanks
-    uint32_t scratchpad_bytes;    ///< size of one lane's scratchpad
+    uint32_t scratchpad_bytes;    ///< size of a scratchpad, as the algorithm has it
+    uint32_t memory_bytes;        ///< what one lane needs of it in memory: the part that the main loop reaches
     uint32_t iterations;          ///< passes of the main loop
     uint32_t minimum_input_bytes; ///< 1, or 43 for variants with a tweak
     bool needs_height;            ///< the hash depends on a block height (cn/r)
@@ -116,7 +117,7 @@ typedef struct chk_batch {
     size_t lanes;                 ///< 1 … CHK_LANES_MAX
     const uint8_t *const *inputs; ///< [lanes]
     const size_t *input_bytes;    ///< [lanes], each at least minimum_input_bytes
-    uint8_t *const *scratchpads;  ///< [lanes], each scratchpad_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
+    uint8_t *const *scratchpads;  ///< [lanes], each memory_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
     const chk_program *program;   ///< for variants that need a height, else unused
     const chk_code *code;         ///< that program's; NULL: interpret it. The portable path always does
     chk_watch watch;

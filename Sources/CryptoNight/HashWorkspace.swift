@@ -30,7 +30,7 @@ public struct HashWorkspace: ~Copyable {
         self.interpretsPrograms = interpretsPrograms
         scratchpads = try Scratchpads(
             count: kernel.lanes,
-            bytesEach: kernel.variant.scratchpadBytes,
+            bytesEach: kernel.variant.memoryBytes,
             policy: policy
         )
         lanes = LaneBuffers(scratchpads: scratchpads)
