@@ -65,7 +65,9 @@ struct MineOptionTests {
         #expect(configuration.limits.threads == 4)
         #expect(configuration.limits.hugePages == .off)
         #expect(settings.priority == 3)
-        #expect(MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") })
+        #expect(
+            MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") }
+        )
     }
 
     @Test func needsPoolAndUser() throws {
@@ -191,6 +193,14 @@ struct BenchOptionTests {
         #expect(try Self.settings(["--algo", "cn/0,bloc,cn/0"]).variants.map(\.name) == ["cn/0", "cn-heavy/xhv"])
         #expect(try Self.settings([]).variants.isEmpty)
         #expect(throws: CommandError.self) { try Self.settings(["--algo", "cn/0,"]) }
+    }
+
+    @Test func readsWhatIsToBeMeasured() throws {
+        let settings = try Self.settings(["--lanes", "1,24", "--ceiling", "--compare", "f"])
+        #expect(settings.laneCounts == [1, 24] && settings.measuresCeiling && settings.comparedFile == "f")
+        let defaults = try Self.settings([])
+        #expect(defaults.laneCounts.isEmpty && !defaults.measuresCeiling && defaults.comparedFile == nil)
+        #expect(throws: CommandError.self) { try Self.settings(["--lanes", "65"]) }
     }
 
     @Test func readsListsOfLanes() throws {

@@ -39,12 +39,52 @@ struct JSONExporter: Exporter {
             ],
             "perThread": .array(record.perThread.map(JSONValue.number)),
             "verified": .boolean(record.isVerified),
+            "linesPerSecond": .optional(record.analysis?.linesPerSecond),
+            "ticksPerIteration": .optional(record.analysis?.ticksPerIteration),
+            "stages": Self.stages(record.analysis),
+            "ceiling": Self.ceiling(record),
+            "bound": .optional(record.analysis?.bound?.rawValue),
+            "needs": Self.needs(record.analysis),
+            "comparison": Self.comparison(record.comparison),
             "version": .text(record.origin.version),
             "commit": .text(record.origin.commit ?? "unknown"),
             "machine": .text(record.origin.machine),
             "date": .text(record.date.iso8601),
         ]
         return [json.line]
+    }
+
+    /// The parts of the time; null where they weren't told apart.
+    private static func stages(_ analysis: LoopAnalysis?) -> JSONValue {
+        guard let main = analysis?.mainShare else { return .null }
+        return ["main": .number(main), "sweeps": .number(1 - main)]
+    }
+
+    private static func ceiling(_ record: BenchmarkRecord) -> JSONValue {
+        guard let limits = record.limits, let best = limits.lineRate.best else { return .null }
+        return [
+            "linesPerSecond": .number(best.linesPerSecond), "fraction": .optional(record.analysis?.ceilingFraction),
+            "form": .text("\(best.form)"), "cacheShareBytes": .optional(limits.latencies.cacheShareBytes),
+        ]
+    }
+
+    private static func needs(_ analysis: LoopAnalysis?) -> JSONValue {
+        guard let needs = analysis?.needs, !needs.isEmpty else { return .null }
+        let members = HashrateBound.allCases.compactMap { limit in
+            needs[limit].map { JSONValue.Member(name: limit.rawValue, value: .number($0)) }
+        }
+        return .object(members)
+    }
+
+    private static func comparison(_ comparison: RateComparison?) -> JSONValue {
+        guard let comparison else { return .null }
+        return [
+            "earlier": [
+                "median": .number(comparison.earlier.median), "min": .number(comparison.earlier.minimum),
+                "max": .number(comparison.earlier.maximum),
+            ],
+            "change": .optional(comparison.change), "largerThanNoise": .boolean(comparison.isLargerThanNoise),
+        ]
     }
 }
 
@@ -92,7 +132,12 @@ struct TextExporter: Exporter {
         ]
         defer { hasHeading = true }
         let heading = hasHeading ? [] : [record.origin.machine, Self.line(Self.columns.map(\.title))]
-        return heading + [Self.line(row)]
+        return heading + [Self.line(row)] + Self.details(of: record).map { "    \($0)" }
+    }
+
+    private static func details(of record: BenchmarkRecord) -> [String] {
+        let analysis = record.analysis.map { AnalysisText(analysis: $0, limits: record.limits).lines } ?? []
+        return analysis + (record.comparison.map { ["change: \($0.words)"] } ?? [])
     }
 
     private static func line(_ cells: [String]) -> String {
