@@ -42,6 +42,6 @@ extension TuningSpace {
         }
         self.threads = threads
         paths = limits.path.map { [$0] } ?? Array(InstructionSet.supported.reversed().prefix(2))
-        scratchpads = (limits.memoryBytes ?? AvailableMemory.bytes / 4) / variant.scratchpadBytes
+        scratchpads = (limits.memoryBytes ?? AvailableMemory.bytes / 4) / variant.memoryBytes
     }
 }
