@@ -23,9 +23,9 @@ import Testing
         return (trials, search.best?.form)
     }
 
-    @Test(arguments: [1, 2, 3, 5, 7, 10, 20, 24, 28, 40]) func findsThePeakWhereverItIs(peak: Int) {
+    @Test(arguments: [1, 2, 3, 5, 7, 10, 20, 24, 28, 40]) func findsThePeakWhereverItIs(peak: Int) throws {
         let found = trials(of: space()) { 1000 - abs(Double($0.lanes - peak)) - ($0.path == .portable ? 500 : 0) }
-        #expect(found.best?.lanes == peak)
+        #expect(abs(try #require(found.best).lanes - peak) <= max(1, peak / 16))
         #expect(found.best?.path == InstructionSet.supported.last)
     }
 
@@ -38,12 +38,12 @@ import Testing
         let found = trials(of: space(threads: [2, 4])) { 1000 - abs(Double($0.lanes - 12)) }
         let durations = found.trials.map(\.duration)
         #expect(durations == durations.sorted())
-        #expect(durations.first == .milliseconds(600) && durations.max() ?? .zero <= .seconds(3))
-        #expect(durations.reduce(.zero, +) < Tuner.budget)
+        #expect(durations.first == .milliseconds(500) && durations.max() == .milliseconds(2500))
+        #expect(durations.reduce(.zero, +) < Tuner.budget - .seconds(8))
     }
 
     @Test func neverTriesWhatHasNoRoom() {
-        let found = trials(of: space(threads: [2], scratchpads: 13)) { Double($0.lanes) }
+        let found = trials(of: space(threads: [2], scratchpads: 13)) { 1000 * Double($0.lanes) }
         #expect(found.trials.allSatisfy { $0.form.lanes <= 6 })
         #expect(found.best?.lanes == 6)
         #expect(trials(of: space(threads: [2], scratchpads: 0)) { _ in 1 }.best?.lanes == 1)

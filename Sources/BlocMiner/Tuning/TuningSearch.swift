@@ -13,8 +13,8 @@ struct TuningSearch: Sendable {
 
     /// A batch that takes longer would keep results and stops waiting.
     static let longestBatchSeconds = 0.5
-    private static let firstDuration: Duration = .milliseconds(600)
-    private static let longestDuration: Duration = .seconds(3)
+    private static let firstDuration: Duration = .milliseconds(500)
+    private static let longestDuration: Duration = .milliseconds(2500)
 
     /// Lane counts whose kernels are code of their own; the last one stands for all larger ones.
     static let distinctLanes = [1, 2, 3, 4, 5, 6]
@@ -69,9 +69,7 @@ struct TuningSearch: Sendable {
 
     /// Forms near the best of the first round that the coarse grid left out.
     private func relatives(of form: WorkForm) -> [WorkForm] {
-        let finer = HashKernel.laneRange.filter { lanes in
-            !TuningSpace.coarseLanes.contains(lanes) && 3 * lanes >= 2 * form.lanes && 2 * lanes <= 3 * form.lanes
-        }
+        let finer = [6, 7, 9, 10].map { form.lanes * $0 / 8 }.filter { !TuningSpace.coarseLanes.contains($0) }
         let forms =
             finer.map { WorkForm(threads: form.threads, lanes: $0, path: form.path) }
             + space.threads.dropFirst().map { WorkForm(threads: $0, lanes: form.lanes, path: form.path) }
