@@ -64,10 +64,11 @@ CHK_ALWAYS_INLINE chain operation_table(chain x) {
     return x;
 }
 
-/// The dividend keeps its 64 bits, so that the division is never a short one.
+/// The second word keeps the dividend at 64 bits, so that the division is never a short one.
 CHK_ALWAYS_INLINE chain operation_division(chain x) {
     int64_t dividend = (int64_t)(x.words[0] ^ x.words[1]);
-    x.words[0] = x.words[1] ^ (uint64_t)chk_quotient(dividend, (int32_t)x.words[0] | 5);
+    x.words[0] = (uint64_t)chk_quotient(dividend, (int32_t)x.words[1] | 5);
+    x.words[1] += UINT64_C(0x9E3779B97F4A7C15);
     return x;
 }
 
@@ -151,7 +152,7 @@ chk_status chk_arithmetic_run(chk_arithmetic kind, size_t chains, uint64_t count
     }
     chain array[CHK_ARITHMETIC_CHAINS];
     for (size_t k = 0; k < CHK_ARITHMETIC_CHAINS; k++) {
-        array[k] = (chain){{UINT64_C(0xE0C4A58F12D39B77) * (2 * k + 1), UINT64_C(0x9D3F5E7182C6A40B) + k}};
+        array[k] = (chain){{UINT64_C(0xE0C4A58F12D39B77) * (2 * k + 1), UINT64_C(0x9D3F5E7182C6A40B) * (2 * k + 1)}};
     }
     runs[kind](array, chains, count);
     for (size_t k = 0; k < chains; k++) {

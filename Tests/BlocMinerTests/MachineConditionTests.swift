@@ -32,6 +32,21 @@ import Testing
         }
     }
 
+    @Test func takesTheWorseOfTwo() {
+        let short = PageBacking(kind: .ordinary, totalPages: 4, hugePages: 0)
+        let one = MachineCondition(foreignCPUs: 0.5, pages: full, governors: ["powersave"])
+        let other = MachineCondition(foreignCPUs: 0.2, stolenCPUs: 1, pages: short, pagesCommand: "c", siblings: 1)
+        let expected = MachineCondition(
+            foreignCPUs: 0.5,
+            stolenCPUs: 1,
+            pages: short,
+            pagesCommand: "c",
+            governors: ["powersave"],
+            siblings: 1
+        )
+        #expect(one.worse(with: other) == expected && other.worse(with: one) == expected)
+    }
+
     @Test func readsTheUsageOfAllCPUs() throws {
         let text = "cpu  100 20 30 4000 50 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n"
         let usage = try #require(CPUUsage(stat: text, ticksPerSecond: 100))

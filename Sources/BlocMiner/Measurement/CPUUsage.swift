@@ -18,7 +18,7 @@ struct CPUUsage: Sendable, Hashable {
     /// Reads the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.
     init?(stat text: String, ticksPerSecond: Double) {
         guard let line = text.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
-        let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { UInt64($0) }.map(Double.init)
+        let fields = line.split(separator: " ").dropFirst().prefix(8).compactMap { UInt64($0).map { Double($0) } }
         guard fields.count == 8 else { return nil }
         busy = (fields[0] + fields[1] + fields[2] + fields[5] + fields[6]) / ticksPerSecond
         stolen = fields[7] / ticksPerSecond

@@ -147,7 +147,7 @@ public struct HashrateBenchmark: Sendable {
             sweepSeconds: sweepSeconds,
             limits: limits,
             notes: refusals + entries.notes,
-            warnings: MachineCondition(plan: crew.plan, pages: pages, load: measurement.load).warnings
+            condition: MachineCondition(plan: crew.plan, pages: pages, load: measurement.load)
         )
     }
 }

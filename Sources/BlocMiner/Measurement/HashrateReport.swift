@@ -28,8 +28,8 @@ public struct HashrateReport: Sendable {
     public let limits: MeasuredLimits?
     /// What is to be known about the run, in words: paths that were refused, pinning that failed.
     public let notes: [String]
-    /// What about the machine makes the figures smaller or less certain, with what to do about it.
-    public let warnings: [String]
+    /// What about the machine and the build bears on the figures.
+    public let condition: MachineCondition
 
     /// Hashes per second of all threads: the middle, the least and the largest of the samples.
     public var hashesPerSecond: (median: Double, minimum: Double, maximum: Double) {
@@ -76,7 +76,7 @@ public struct HashrateReport: Sendable {
             sweepSeconds: sweeps.isEmpty ? nil : Median.of(sweeps),
             limits: MeasuredLimits.merged(reports.compactMap(\.limits)),
             notes: unrepeated(reports.flatMap(\.notes)),
-            warnings: unrepeated(reports.flatMap(\.warnings))
+            condition: reports.dropFirst().reduce(first.condition) { $0.worse(with: $1.condition) }
         )
     }
 

@@ -50,6 +50,21 @@ public struct MachineCondition: Sendable, Hashable {
         )
     }
 
+    /// The worse of two conditions in every respect.
+    public func worse(with other: MachineCondition) -> MachineCondition {
+        let lacking = pages.totalPages - pages.hugePages
+        let isOtherLackingMore = other.pages.totalPages - other.pages.hugePages > lacking
+        return MachineCondition(
+            foreignCPUs: [foreignCPUs, other.foreignCPUs].compactMap { $0 }.max(),
+            stolenCPUs: [stolenCPUs, other.stolenCPUs].compactMap { $0 }.max(),
+            pages: isOtherLackingMore ? other.pages : pages,
+            pagesCommand: isOtherLackingMore ? other.pagesCommand : pagesCommand,
+            governors: governors.union(other.governors),
+            isDebugBuild: isDebugBuild || other.isDebugBuild,
+            siblings: max(siblings, other.siblings)
+        )
+    }
+
     private static var isThisBuildForDebugging: Bool {
         #if DEBUG
             true

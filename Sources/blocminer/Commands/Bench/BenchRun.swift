@@ -104,7 +104,8 @@ struct BenchRun {
     /// Notes and warnings, each once.
     private func tell(_ variant: HashVariant, _ reports: [HashrateReport]) {
         var told: Set<String> = []
-        let lines = reports.flatMap { $0.notes + $0.warnings.map { "warning: \($0)" } }
+        let condition = reports.dropFirst().reduce(reports.first?.condition) { $0?.worse(with: $1.condition) }
+        let lines = reports.flatMap(\.notes) + (condition?.warnings ?? []).map { "warning: \($0)" }
         for line in lines where told.insert(line).inserted { TextStream.diagnostics.note("\(variant.name): \(line)") }
     }
 
