@@ -50,7 +50,7 @@ import Testing
     @Test func readsTheUsageOfAllCPUs() throws {
         let text = "cpu  100 20 30 4000 50 6 7 80 9 10\ncpu0 1 2 3 4 5 6 7 8 9 10\n"
         let usage = try #require(CPUUsage(stat: text, ticksPerSecond: 100))
-        #expect(usage.busy == 1.63 && usage.stolen == 0.8)
+        #expect(abs(usage.busy - 1.63) < 1e-9 && abs(usage.stolen - 0.8) < 1e-9)
     }
 
     @Test(arguments: ["", "cpu 1 2 3", "cpu0 1 2 3 4 5 6 7 8", "cpu a 2 3 4 5 6 7 8", "intr 5"])
@@ -67,7 +67,7 @@ import Testing
         let start = try #require(CPUUsage(stat: "cpu  100 0 0 0 0 0 0 0", ticksPerSecond: 100))
         let end = try #require(CPUUsage(stat: "cpu  500 0 0 0 0 0 0 20", ticksPerSecond: 100))
         let load = ForeignLoad(from: start, to: end, own: 3, seconds: 2)
-        #expect(load.busyCPUs == 0.5 && load.stolenCPUs == 0.1)
+        #expect(abs(load.busyCPUs - 0.5) < 1e-9 && abs(load.stolenCPUs - 0.1) < 1e-9)
         #expect(ForeignLoad(from: start, to: end, own: 9, seconds: 2).busyCPUs == 0)
     }
 
