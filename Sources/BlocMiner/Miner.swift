@@ -165,8 +165,7 @@ extension Miner {
                 HashKernel(variant: variant, path: form.path, lanes: form.lanes)
             )
         )
-        let verifier = prepared.shift.verifier
-        workshop.start(prepared.shift) { verifier.check($0) }
+        workshop.start(prepared.shift)
         await prepared.shift.crew.settled()
         if let rate = order.expected { watch.tuned(hashesPerSecond: rate, at: record.age) }
         if let space = order.space { tune(prepared.shift.crew, within: space, key: order.key) }

@@ -24,12 +24,13 @@ final class WorkerCrew: Sendable {
         counters = plan.threads.map { _ in WorkerCounter() }
     }
 
-    /// Starts a worker on every PU of the plan. `found` may block its worker; `report` is called on the workers' threads.
+    /// Starts a worker on every PU of the plan. `found` may block its worker, and is called while it is pinned; `report`
+    /// is called on the workers' threads too, but without their pins, since it may wake threads up.
     func start(
         policy: HugePagePolicy,
         pinning: Pinning,
         found: @escaping @Sendable (Share) -> Void,
-        report: @escaping @Sendable (WorkerReport) -> Void
+        report say: @escaping @Sendable (WorkerReport) -> Void
     ) {
         for (number, placement) in plan.threads.enumerated() {
             let worker = Worker(
@@ -39,11 +40,11 @@ final class WorkerCrew: Sendable {
                 board: board,
                 counter: counters[number],
                 found: found,
-                report: report
+                report: { report in pinning.withoutPin { say(report) } }
             )
             settling.enter()
             DispatchQueue(label: "blocminer.worker.\(number)").async(group: working) { [settling] in
-                pinning.withPinned(to: placement.pu) { worker.run($0, settled: settling.leave) }
+                pinning.withPinned(to: placement.pu) { worker.run($0) { pinning.withoutPin(settling.leave) } }
             }
         }
     }

@@ -82,6 +82,12 @@ struct Workshop: Sendable {
         throw .failure(error.description)
     }
 
+    /// Lets the shift's own verifier look at every share before it is sent. Its thread is not a pinned one.
+    func start(_ shift: Shift) {
+        let (pinning, verifier) = (pinning, shift.verifier)
+        start(shift) { share in pinning.withoutPin { verifier.check(share) } }
+    }
+
     /// Starts the shift's workers. `found` hears of every share, on its worker's thread, and may block it.
     func start(_ shift: Shift, found: @escaping @Sendable (Share) -> Void) {
         shift.crew.start(policy: limits.hugePages, pinning: pinning, found: found) { [report] in report(.worker($0)) }
