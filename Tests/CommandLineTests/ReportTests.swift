@@ -155,7 +155,7 @@ struct MiningSummaryTests {
         #expect(failure(nil, .signal, hasLoggedIn: false) == nil)
         #expect(failure(nil, .timeIsUp) == nil)
         #expect(failure(nil, .timeIsUp, hasLoggedIn: false)?.status == .failure)
-        #expect(failure(nil, .outputClosed) == .outputClosed)
+        #expect(failure(nil, .outputClosed) == .failure("nobody reads the output any more"))
         #expect(failure(nil, nil)?.status == .failure)
         #expect(failure(.failure("x"), .signal) == .failure("x"))
         #expect(failure(.usage("x"), nil)?.status == .usage)
@@ -218,11 +218,32 @@ struct MiningReportTests {
         ]
         let lines = outcomes.flatMap { report.lines(for: .share(ShareEvent(share: share, outcome: $0))) }.map(\.plain)
         #expect(lines[0] == "accepted after 43 ms (1 accepted, 0 rejected)")
-        #expect(lines[1] == "rejected after 1 s: Low[0m (1 accepted, 1 rejected)")
+        #expect(lines[1] == "rejected after 1 s: Low (1 accepted, 1 rejected)")
         #expect(lines[2] == "stale: job gone (1 accepted, 1 rejected, 1 stale)")
         #expect(lines[3].hasPrefix("invalid: computed 01000000"))
         #expect(lines[3].hasSuffix("(1 accepted, 1 rejected, 1 stale, 1 invalid)"))
         #expect(report.shares.fullText == "1 accepted, 1 rejected, 1 stale, 1 invalid")
+    }
+
+    @Test func countsUnansweredSharesOfALossInsteadOfTellingAll() throws {
+        var report = MiningReport()
+        let share = Share(job: try Self.job(), nonce: Nonce(1), digest: Digest(words: SIMD4(1, 2, 3, 4)))
+        let lost = "connection lost before the pool answered"
+        func lines(of count: Int) -> [[String]] {
+            (0..<count).map { _ in
+                report.lines(for: .share(ShareEvent(share: share, outcome: .stale(reason: lost)))).map(\.plain)
+            }
+        }
+        #expect(lines(of: 5).map(\.count) == [1, 1, 1, 0, 0])
+        #expect(
+            report.lines(for: .note("n")).map(\.plain)
+                == ["stale: 2 more, \(lost) (0 accepted, 0 rejected, 5 stale)", "n"]
+        )
+        #expect(lines(of: 3).map(\.count) == [1, 1, 1])
+        #expect(report.lines(for: .note("n")).count == 1)
+        #expect(lines(of: 4).map(\.count) == [1, 1, 1, 0])
+        #expect(report.end().map(\.plain) == ["stale: 1 more, \(lost) (0 accepted, 0 rejected, 12 stale)"])
+        #expect(report.end().isEmpty)
     }
 
     @Test func advisesOnHugePagesOnceAllWorkersHaveTheirs() throws {

@@ -12,7 +12,7 @@ extension CommandOption where Settings: HashingSettings {
         [
             .value(
                 "-t --threads",
-                .integer(1...ThreadLimits.poolThreads),
+                .integer(1...ThreadLimits.poolThreads, because: "libdispatch's pool of threads allows no more"),
                 "Worker threads; default as many as have room in the caches"
             ) { $0.limits.threads = $1 },
             .value("--affinity", .affinity, "Processing units to run on, a thread each, as in 0,2-5") {
