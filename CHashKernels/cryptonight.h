@@ -15,8 +15,7 @@
 ///   integer_math_root                  base 2's square root (steps/square_root.h)
 ///   signed_quotient                    the heavy variants' division
 ///   expand_key                         the first 10 round keys of AES-256
-///   text_pass text_mix                 10 rounds on 8 blocks; the heavy variants' mixing
-///   explode_section implode_section    a section (CHK_SECTION_BYTES) of the sweeps
+/// and, only where registers of more than one block sweep the scratchpads, what sweep.h lists.
 #include "steps/lane.h"
 
 #include "steps/heavy.h"
@@ -33,8 +32,7 @@ static const chk_step steps[] = {
 // The main loop. In each access the word that the next address hangs on is loaded by itself and first, so that it
 // doesn't travel through a vector register.
 
-CHK_ALWAYS_INLINE void lane_start(const chk_step *step, lane *lane, const chk_state *state, const uint8_t *input,
-                                  uint8_t *pad) {
+CHK_ALWAYS_INLINE void lane_start(const chk_step *step, lane *lane, const chk_state *state, uint8_t *pad) {
     const uint8_t *bytes = (const uint8_t *)state->words;
     memset(lane, 0, sizeof(*lane));
     lane->pad = pad;
@@ -42,7 +40,7 @@ CHK_ALWAYS_INLINE void lane_start(const chk_step *step, lane *lane, const chk_st
     lane->b = block_xor(block_load(bytes + 16), block_load(bytes + 48));
     lane->address = block_lo(lane->a);
     if (step->tweak) {
-        lane->tweak = block_make(0, word_load(input + 35) ^ state->words[24]);
+        lane->tweak = block_make(0, state->tweak);
     }
     if (step->shuffle) {
         lane->older_b = block_xor(block_load(bytes + 64), block_load(bytes + 80));
@@ -134,14 +132,14 @@ CHK_ALWAYS_INLINE void second_access(const loop *loop, lane *lane) {
 }
 
 /// Whether the loop came to its end. `step` and `unrolled` are constants, and so is `lanes` where it is unrolled.
-CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_kernel *kernel, const chk_batch *batch,
-                                 const chk_state *states, size_t lanes, bool unrolled) {
-    const loop loop = {step, batch->program, kernel->address_mask, lanes, unrolled};
+CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_flight *flight, chk_watch watch, size_t lanes,
+                                 bool unrolled) {
+    const loop loop = {step, flight->program, flight->kernel->address_mask, lanes, unrolled};
     const uint32_t iterations_per_look = CHK_LANE_ITERATIONS / (uint32_t)lanes;
     lane array[CHK_LANES_MAX];
-    CHK_EACH_LANE(&loop, k, lane_start(step, &array[k], &states[k], batch->inputs[k], batch->scratchpads[k]));
-    for (uint32_t left = kernel->variant.iterations; left > 0;) {
-        if (chk_abandoned(batch->watch)) {
+    CHK_EACH_LANE(&loop, k, lane_start(step, &array[k], &flight->states[k], flight->scratchpads[k]));
+    for (uint32_t left = flight->kernel->variant.iterations; left > 0;) {
+        if (chk_abandoned(watch)) {
             return false;
         }
         uint32_t now = left < iterations_per_look ? left : iterations_per_look;
@@ -157,24 +155,24 @@ CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_kernel *kernel,
     return true;
 }
 
-typedef bool main_loop_function(const chk_kernel *kernel, const chk_batch *batch, const chk_state *states);
+typedef bool main_loop_function(const chk_flight *flight, chk_watch watch);
 
 #define CHK_STEP(name, ...)                                                                                            \
-    static bool main_loop_##name(const chk_kernel *kernel, const chk_batch *batch, const chk_state *states) {          \
+    static bool main_loop_##name(const chk_flight *flight, chk_watch watch) {                                          \
         const chk_step *step = &steps[CHK_STEP_##name];                                                                \
-        switch (batch->lanes <= CHK_UNROLLED_LANES ? batch->lanes : 0) {                                               \
+        switch (flight->lanes <= CHK_UNROLLED_LANES ? flight->lanes : 0) {                                             \
         case 1:                                                                                                        \
-            return main_loop(step, kernel, batch, states, 1, true);                                                    \
+            return main_loop(step, flight, watch, 1, true);                                                            \
         case 2:                                                                                                        \
-            return main_loop(step, kernel, batch, states, 2, true);                                                    \
+            return main_loop(step, flight, watch, 2, true);                                                            \
         case 3:                                                                                                        \
-            return main_loop(step, kernel, batch, states, 3, true);                                                    \
+            return main_loop(step, flight, watch, 3, true);                                                            \
         case 4:                                                                                                        \
-            return main_loop(step, kernel, batch, states, 4, true);                                                    \
+            return main_loop(step, flight, watch, 4, true);                                                            \
         case 5:                                                                                                        \
-            return main_loop(step, kernel, batch, states, 5, true);                                                    \
+            return main_loop(step, flight, watch, 5, true);                                                            \
         default:                                                                                                       \
-            return main_loop(step, kernel, batch, states, batch->lanes, false);                                        \
+            return main_loop(step, flight, watch, flight->lanes, false);                                               \
         }                                                                                                              \
     }
 #include "steps.def"
@@ -186,86 +184,22 @@ static main_loop_function *const main_loops[] = {
 #undef CHK_STEP
 };
 
-// The sweeps.
-
-static void text_load(block text[8], const chk_state *state) {
-    for (unsigned i = 0; i < 8; i++) {
-        text[i] = block_load((const uint8_t *)&state->words[8 + 2 * i]);
-    }
-}
-
-/// The heavy variants' sixteen rounds before explode and after implode.
-static void text_soak(block text[8], const block keys[10]) {
-    for (unsigned round = 0; round < 16; round++) {
-        text_pass(text, keys);
-        text_mix(text);
-    }
-}
-
-/// Fills a scratchpad; whether it came to its end.
-static bool explode(const chk_kernel *kernel, const chk_state *state, uint8_t *pad, chk_watch watch) {
-    block keys[10], text[8];
-    expand_key(keys, (const uint8_t *)&state->words[0]);
-    text_load(text, state);
-    if (steps[kernel->step].heavy) {
-        text_soak(text, keys);
-    }
-    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
-        if (chk_abandoned(watch)) {
-            return false;
-        }
-        explode_section(text, keys, pad + offset);
-    }
-    return true;
-}
-
-/// One sweep over a scratchpad; whether it came to its end.
-static bool implode_sweep(const chk_kernel *kernel, block text[8], const block keys[10], const uint8_t *pad,
-                          chk_watch watch) {
-    for (uint32_t offset = 0; offset < kernel->variant.scratchpad_bytes; offset += CHK_SECTION_BYTES) {
-        if (chk_abandoned(watch)) {
-            return false;
-        }
-        if (steps[kernel->step].heavy) {
-            implode_section(text, keys, pad + offset, true);
-        } else {
-            implode_section(text, keys, pad + offset, false);
-        }
-    }
-    return true;
-}
-
-/// Folds a scratchpad into the state; whether it came to its end.
-static bool implode(const chk_kernel *kernel, chk_state *state, const uint8_t *pad, chk_watch watch) {
-    block keys[10], text[8];
-    bool heavy = steps[kernel->step].heavy;
-    expand_key(keys, (const uint8_t *)&state->words[4]);
-    text_load(text, state);
-    if (!implode_sweep(kernel, text, keys, pad, watch) || (heavy && !implode_sweep(kernel, text, keys, pad, watch))) {
-        return false;
-    }
-    if (heavy) {
-        text_soak(text, keys);
-    }
-    for (unsigned i = 0; i < 8; i++) {
-        block_store((uint8_t *)&state->words[8 + 2 * i], text[i]);
-    }
-    return true;
-}
+#include "sweep.h"
 
 chk_run CHK_PATH_RUN;
 
-chk_status CHK_PATH_RUN(const chk_kernel *kernel, const chk_batch *batch, chk_state *states) {
-    for (size_t k = 0; k < batch->lanes; k++) {
-        if (!explode(kernel, &states[k], batch->scratchpads[k], batch->watch)) {
-            return CHK_ABANDONED;
-        }
-    }
-    if (!main_loops[kernel->step](kernel, batch, states)) {
+chk_status CHK_PATH_RUN(chk_flight *landing, chk_flight *leaving, chk_watch watch) {
+    const chk_kernel *kernel = landing != NULL ? landing->kernel : leaving->kernel;
+    size_t landing_lanes = landing != NULL ? landing->lanes : 0;
+    size_t leaving_lanes = leaving != NULL ? leaving->lanes : 0;
+    if (landing_lanes > 0 && !main_loops[kernel->step](landing, watch)) {
         return CHK_ABANDONED;
     }
-    for (size_t k = 0; k < batch->lanes; k++) {
-        if (!implode(kernel, &states[k], batch->scratchpads[k], batch->watch)) {
+    for (size_t k = 0; k < landing_lanes || k < leaving_lanes; k++) {
+        chk_state *done = k < landing_lanes ? &landing->states[k] : NULL;
+        chk_state *fresh = k < leaving_lanes ? &leaving->states[k] : NULL;
+        uint8_t *pad = done != NULL ? landing->scratchpads[k] : leaving->scratchpads[k];
+        if (!scratchpad_sweep(kernel, done, fresh, pad, watch)) {
             return CHK_ABANDONED;
         }
     }

@@ -19,6 +19,7 @@ enum {
     {.variant = {.name = (canonical),                                                                                  \
                  .aliases = (other_names),                                                                             \
                  .scratchpad_bytes = (bytes),                                                                          \
+                 .memory_bytes = (mask) + 16,                                                                          \
                  .iterations = (passes),                                                                               \
                  .minimum_input_bytes = CHK_STEP_MINIMUM_BYTES_##step_name,                                            \
                  .needs_height = CHK_STEP_NEEDS_HEIGHT_##step_name},                                                   \
@@ -85,17 +86,55 @@ const chk_known_answer *chk_known_answer_at(size_t index) {
 
 typedef struct cpu_features {
     bool aes, sse41;
+    bool avx2, bmi2, vaes;
+    bool avx512;                  ///< F, BW, DQ and VL
+    bool avx_state, avx512_state; ///< the operating system keeps the registers: of 256 bits, of 512 bits and masks
 } cpu_features;
 
 static cpu_features detected;
 
+#if defined(__x86_64__)
+
+/// Bits of XCR0: what the operating system saves and restores.
+enum {
+    XCR0_SSE_AVX = 0x06,
+    XCR0_AVX512 = 0xE0, ///< masks, upper halves of the lower 16 registers, the upper 16 registers
+};
+
+static bool has(unsigned int flags, unsigned int wanted) {
+    return (flags & wanted) == wanted;
+}
+
+static void detect_states(cpu_features *cpu) {
+    unsigned int low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    cpu->avx_state = has(low, XCR0_SSE_AVX);
+    cpu->avx512_state = has(low, XCR0_SSE_AVX | XCR0_AVX512);
+}
+
+static void detect_x86(cpu_features *cpu) {
+    unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
+        return;
+    }
+    cpu->aes = has(ecx, bit_AES);
+    cpu->sse41 = has(ecx, bit_SSE4_1);
+    if (has(ecx, bit_OSXSAVE)) {
+        detect_states(cpu);
+    }
+    if (__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) {
+        cpu->avx2 = has(ebx, bit_AVX2);
+        cpu->bmi2 = has(ebx, bit_BMI2);
+        cpu->avx512 = has(ebx, bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL);
+        cpu->vaes = has(ecx, bit_VAES);
+    }
+}
+
+#endif
+
 __attribute__((constructor)) static void detect_cpu(void) {
 #if defined(__x86_64__)
-    unsigned int eax = 0, ebx = 0, ecx = 0, edx = 0;
-    if (__get_cpuid(1, &eax, &ebx, &ecx, &edx)) {
-        detected.aes = (ecx & bit_AES) != 0;
-        detected.sse41 = (ecx & bit_SSE4_1) != 0;
-    }
+    detect_x86(&detected);
 #endif
 }
 

@@ -17,9 +17,11 @@ enum {
     CHK_LANE_ITERATIONS = 2048,       ///< iterations times lanes between two looks at the watch in the main loop
 };
 
-/// The Keccak state of one hash, aligned for blocks of 16 bytes.
+/// What a hash in flight keeps besides its scratchpad, aligned for blocks of 16 bytes.
 typedef struct chk_state {
-    _Alignas(16) uint64_t words[25];
+    _Alignas(16) uint64_t words[25]; ///< the Keccak state after absorbing, and after implode
+    uint64_t tweak;                  ///< base 1: what changes the high halves of stored blocks
+    uint64_t text[16];               ///< where memory ends before the scratchpad: explode's text at that point
 } chk_state;
 
 /// The traits of a step family: a row of steps.def. Always a constant where the inner loop sees it.
@@ -50,9 +52,20 @@ typedef struct chk_kernel {
     chk_step_name step;
 } chk_kernel;
 
-/// Explode, main loop and implode of every lane: what differs between paths. The states are those after absorbing;
-/// they are ready for the last permutation when CHK_OK comes back.
-typedef chk_status chk_run(const chk_kernel *kernel, const chk_batch *batch, chk_state *states);
+/// What differs between paths: takes the hashes of `landing` through main loop and implode, so that their states are
+/// ready for the last permutation when CHK_OK comes back, and explodes those of `leaving`, whose states are those after
+/// absorbing. Either may be NULL; a lane of both has the same scratchpad in both.
+typedef chk_status chk_run(chk_flight *landing, chk_flight *leaving, chk_watch watch);
+
+/// Hashes in flight: the definition of what the interface keeps closed.
+struct chk_flight {
+    const chk_kernel *kernel;
+    chk_run *run;
+    const chk_program *program;
+    size_t lanes; ///< 0: none
+    uint8_t *scratchpads[CHK_LANES_MAX];
+    chk_state states[CHK_LANES_MAX];
+};
 
 /// The kernel at `index` < chk_variant_count(), else NULL.
 const chk_kernel *chk_kernel_at(size_t index);

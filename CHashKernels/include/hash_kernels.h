@@ -18,23 +18,27 @@ enum {
     CHK_DIGEST_BYTES = 32,       ///< bytes in a digest
     CHK_PROGRAM_CAPACITY = 70,   ///< most instructions in a cn/r program
     CHK_SCRATCHPAD_ALIGNMENT = 64, ///< a scratchpad's alignment, in bytes
+    CHK_FLIGHT_ALIGNMENT = 64,     ///< a chk_flight's alignment, in bytes
 };
 
 /// What a call has to say.
 typedef enum chk_status {
     CHK_OK = 0,
-    CHK_ABANDONED,       ///< the watched word changed: the digests are not written, the scratchpads hold rubbish
+    CHK_ABANDONED,       ///< the watched word changed: no digest is written, nothing is in flight any more
     CHK_INPUT_TOO_SHORT, ///< an input is empty, or shorter than the variant's minimum_input_bytes
     CHK_NO_PROGRAM,      ///< the variant needs a height's program and none was given
     CHK_NO_SUCH_PATH,    ///< the path is unknown, or this CPU lacks it
-    CHK_BAD_ARGUMENT,    ///< unknown variant, a lane count outside 1 … CHK_LANES_MAX, a null or misaligned pointer
+    CHK_BAD_ARGUMENT,    ///< unknown variant, a lane count outside 1 … CHK_LANES_MAX, a null or misaligned pointer,
+                         ///< a scratchpad other than the lane's in flight
+    CHK_NOTHING_IN_FLIGHT, ///< there are no hashes to go on with
 } chk_status;
 
 /// One hash variant: a row of variants.def.
 typedef struct chk_variant {
     const char *name;             ///< canonical name, such as "cn-heavy/xhv"
     const char *aliases;          ///< other names, separated by blanks
-    uint32_t scratchpad_bytes;    ///< size of one lane's scratchpad
+    uint32_t scratchpad_bytes;    ///< size of a scratchpad, as the algorithm has it
+    uint32_t memory_bytes;        ///< what one lane needs of it in memory: the part that the main loop reaches
     uint32_t iterations;          ///< passes of the main loop
     uint32_t minimum_input_bytes; ///< 1, or 43 for variants with a tweak
     bool needs_height;            ///< the hash depends on a block height (cn/r)
@@ -89,17 +93,41 @@ typedef struct chk_watch {
 } chk_watch;
 
 /// `lanes` hashes to be computed in lock step. Inputs may differ in length; scratchpads must not overlap.
+/// The arrays and inputs are read during the call only. Scratchpads and program stay in use while the hashes are in
+/// flight.
 typedef struct chk_batch {
-    size_t lanes;                                 ///< 1 … CHK_LANES_MAX
-    const uint8_t *const *inputs;                 ///< [lanes]
-    const size_t *input_bytes;                    ///< [lanes], each at least minimum_input_bytes
-    uint8_t *const *scratchpads;                  ///< [lanes], each scratchpad_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
-    const chk_program *program;                   ///< for variants that need a height, else unused
+    size_t lanes;                 ///< 1 … CHK_LANES_MAX
+    const uint8_t *const *inputs; ///< [lanes]
+    const size_t *input_bytes;    ///< [lanes], each at least minimum_input_bytes
+    uint8_t *const *scratchpads;  ///< [lanes], each memory_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
+    const chk_program *program;   ///< for variants that need a height, else unused
     chk_watch watch;
-    uint8_t (*digests)[CHK_DIGEST_BYTES];         ///< [lanes], written only when the call returns CHK_OK
+    uint8_t (*digests)[CHK_DIGEST_BYTES]; ///< [lanes in flight], written only when the call returns CHK_OK; unused by chk_start
 } chk_batch;
 
-/// Hashes a batch with the variant and on the path of these indices.
+/// Hashes in flight: their scratchpads are filled and their main loop is still to run. Kept from one call to the next
+/// in memory of the caller's, chk_flight_bytes() long and CHK_FLIGHT_ALIGNMENT aligned. Memory of zeros is a flight
+/// without hashes. It holds addresses, none of itself: it may be moved, and is freed by freeing the memory.
+///
+/// A status other than CHK_OK and CHK_ABANDONED means that the call did nothing: what was in flight still is.
+typedef struct chk_flight chk_flight;
+
+size_t chk_flight_bytes(void);
+
+/// Begins the batch's hashes with the variant and on the path of these indices: they are in flight afterwards, in place
+/// of any that were before. The flight's memory may hold anything.
+chk_status chk_start(chk_flight *flight, size_t variant, size_t path, const chk_batch *batch);
+
+/// Completes the hashes in flight and begins the batch's, of the same variant and on the same path, in one sweep over
+/// each scratchpad. batch->digests receives the digests of the hashes that were in flight, not those of batch->inputs.
+/// The batch may have more lanes or fewer than are in flight; a lane that has a hash in flight keeps its scratchpad.
+/// Scratchpads and program of the completed hashes are out of use afterwards, unless the batch names them again.
+chk_status chk_next(chk_flight *flight, const chk_batch *batch);
+
+/// Completes the hashes in flight: `digests` has room for them all. Nothing is in flight afterwards.
+chk_status chk_finish(chk_flight *flight, chk_watch watch, uint8_t (*digests)[CHK_DIGEST_BYTES]);
+
+/// chk_start and chk_finish in one: batch->digests receives the digests of batch->inputs.
 chk_status chk_hash(size_t variant, size_t path, const chk_batch *batch);
 
 /// Writes one byte in every 4096 of `memory`, so that its pages exist and lie on the caller's NUMA node.

@@ -15,18 +15,6 @@
 
 #include "x86_block.h"
 
-CHK_ALWAYS_INLINE void text_pass(block text[8], const block keys[10]) {
-#pragma clang loop unroll(full)
-    for (unsigned round = 0; round < 10; round++) {
-#pragma clang loop unroll(full)
-        for (unsigned i = 0; i < 8; i++) {
-            text[i] = block_aes(text[i], keys[round]);
-        }
-    }
-}
-
-#include "sweep.h"
-
 #include "../cryptonight.h"
 
 #pragma clang attribute pop

@@ -135,14 +135,4 @@ static void expand_key(block keys[10], const uint8_t seed[32]) {
     memcpy(keys, words, sizeof(words));
 }
 
-static void text_pass(block text[8], const block keys[10]) {
-    for (unsigned i = 0; i < 8; i++) {
-        for (unsigned round = 0; round < 10; round++) {
-            text[i] = block_aes(text[i], keys[round]);
-        }
-    }
-}
-
-#include "sweep.h"
-
 #include "../cryptonight.h"

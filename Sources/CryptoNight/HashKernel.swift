@@ -20,7 +20,7 @@ public struct HashKernel: Hashable, Sendable {
     }
 
     /// Memory that it works in, in bytes.
-    public var scratchpadBytes: Int { lanes * variant.scratchpadBytes }
+    public var scratchpadBytes: Int { lanes * variant.memoryBytes }
 }
 
 extension HashKernel: CustomStringConvertible {

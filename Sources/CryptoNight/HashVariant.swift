@@ -7,8 +7,11 @@ public import MiningWork
 public struct HashVariant: Sendable {
     /// Its names and what it needs of a job.
     public let algorithm: Algorithm
-    /// Memory that one hash works in, in bytes.
+    /// Size of a scratchpad in bytes, as the algorithm has it.
     public let scratchpadBytes: Int
+    /// Memory that one hash works in, in bytes: the part of the scratchpad that its main loop reaches. The rest is
+    /// computed when it is needed.
+    public let memoryBytes: Int
     /// Passes of the main loop for one hash.
     public let iterations: Int
     let index: Int
@@ -46,6 +49,7 @@ public struct HashVariant: Sendable {
         guard let row = chk_variant_at(index)?.pointee else { return nil }
         self.index = index
         scratchpadBytes = Int(row.scratchpad_bytes)
+        memoryBytes = Int(row.memory_bytes)
         iterations = Int(row.iterations)
         algorithm = Algorithm(
             name: String(cString: row.name),

@@ -1,25 +1,28 @@
 internal import CHashKernels
 public import MiningWork
 
-/// The memory in which one thread hashes: scratchpads, inputs and digests of a kernel's lanes.
+/// The memory in which one thread hashes: scratchpads, inputs and digests of a kernel's lanes, and the batch in flight.
 ///
-/// Belongs to one thread at a time. Nothing is allocated between two hashes of inputs of like length.
+/// Batches follow one another fastest as `start`, then `next` again and again, then `finish`: each `next` returns the
+/// batch that the call before began. `hash` is `start` and `finish` in one.
+///
+/// Belongs to one thread at a time. A call that throws leaves what is in flight as it was.
 public struct HashWorkspace: ~Copyable {
     /// The form of the kernels that works here.
     public let kernel: HashKernel
     private let scratchpads: Scratchpads
-    private let inputs: LaneBuffers
-    private var program: HeightProgram?
+    private let lanes: LaneBuffers
+    private var flight: Flight?
 
     /// A workspace for `kernel`, on pages as `policy` says. The pages are not touched yet.
     public init(_ kernel: HashKernel, policy: HugePagePolicy = .prefer) throws(ScratchpadError) {
         self.kernel = kernel
         scratchpads = try Scratchpads(
             count: kernel.lanes,
-            bytesEach: kernel.variant.scratchpadBytes,
+            bytesEach: kernel.variant.memoryBytes,
             policy: policy
         )
-        inputs = LaneBuffers(scratchpads: scratchpads)
+        lanes = LaneBuffers(scratchpads: scratchpads)
     }
 
     /// Makes the pages exist, on this thread's NUMA node. False when `watch` changed before the end.
@@ -28,7 +31,7 @@ public struct HashWorkspace: ~Copyable {
     /// The pages that the scratchpads lie on by now.
     public var backing: PageBacking { scratchpads.backing }
 
-    /// The digests of `inputs`, one lane each; nil when `watch` changed before the end.
+    /// The digests of `inputs`, one lane each; nil when `watch` changed before the end. What was in flight is lost.
     ///
     /// Inputs may differ in length. `height` is the block height, for variants that need one.
     public mutating func hash(
@@ -36,51 +39,114 @@ public struct HashWorkspace: ~Copyable {
         height: UInt64? = nil,
         watching watch: WorkWatch? = nil
     ) throws(HashError) -> [Digest]? {
-        guard inputs.count > 0, inputs.count <= kernel.lanes else {
-            throw .inputCount(inputs.count, lanes: kernel.lanes)
-        }
-        for (lane, input) in inputs.enumerated() { self.inputs.fill(lane, with: input) }
-        guard try run(lanes: inputs.count, height: height, watching: watch) else { return nil }
-        return inputs.indices.map { self.inputs.digest($0) }
+        guard try start(inputs, height: height, watching: watch) else { return nil }
+        return try finish(watching: watch)?.digests
     }
 
-    /// Hashes `job` with each of `nonces`, one lane each, and returns those that meet its target; nil when `watch`
-    /// changed before the end.
-    public mutating func shares(
-        of job: Job,
-        nonces: some Collection<Nonce>,
+    /// Begins to hash `inputs`, one lane each. What was in flight is lost. False when `watch` changed before the end:
+    /// nothing is in flight then.
+    ///
+    /// Inputs may differ in length. `height` is the block height, for variants that need one.
+    public mutating func start(
+        _ inputs: [[UInt8]],
+        height: UInt64? = nil,
         watching watch: WorkWatch? = nil
-    ) throws(HashError) -> [Share]? {
-        guard nonces.count > 0, nonces.count <= kernel.lanes else {
-            throw .inputCount(nonces.count, lanes: kernel.lanes)
-        }
-        for (lane, nonce) in nonces.enumerated() { inputs.fill(lane, with: job.blob, nonce: nonce) }
-        guard try run(lanes: nonces.count, height: job.height, watching: watch) else { return nil }
-        return zip(nonces, 0...).compactMap { nonce, lane in
-            guard inputs.mostSignificantWord(lane) < job.target.threshold else { return nil }
-            return Share(job: job, nonce: nonce, digest: inputs.digest(lane))
-        }
+    ) throws(HashError) -> Bool {
+        try fill(inputs)
+        return try start(Flight(lanes: inputs.count, program: program(at: height)), watching: watch)
     }
 
-    private mutating func run(lanes: Int, height: UInt64?, watching watch: WorkWatch?) throws(HashError) -> Bool {
-        if kernel.variant.algorithm.needsHeight {
-            guard let height else { throw .missingHeight(variant: kernel.variant.name) }
-            if program?.height != height { program = HeightProgram(height: height) }
-        }
-        var batch = inputs.batch(lanes: lanes)
-        batch.program = program.map { UnsafePointer($0.instructions) }
-        batch.watch = watch.kernelWatch
-        let status = chk_hash(kernel.variant.index, kernel.path.index, &batch)
-        withExtendedLifetime(program) {}
+    /// Completes the batch in flight, which comes back, and begins to hash `inputs` in the same sweep through memory.
+    /// Nil when `watch` changed before the end, or there was no batch: nothing is in flight then.
+    public mutating func next(
+        _ inputs: [[UInt8]],
+        height: UInt64? = nil,
+        watching watch: WorkWatch? = nil
+    ) throws(HashError) -> HashedBatch? {
+        try fill(inputs)
+        return try next(Flight(lanes: inputs.count, program: program(at: height)), watching: watch)
+    }
+
+    /// Begins to hash `job` with each of `nonces`, one lane each: see `start(_:height:watching:)`.
+    public mutating func start(
+        _ job: Job,
+        nonces: [Nonce],
+        watching watch: WorkWatch? = nil
+    ) throws(HashError) -> Bool {
+        try fill(job, nonces)
+        return try start(Flight(job: job, nonces: nonces, program: program(at: job.height)), watching: watch)
+    }
+
+    /// Completes the batch in flight and begins to hash `job` with each of `nonces`: see `next(_:height:watching:)`.
+    public mutating func next(
+        _ job: Job,
+        nonces: [Nonce],
+        watching watch: WorkWatch? = nil
+    ) throws(HashError) -> HashedBatch? {
+        try fill(job, nonces)
+        return try next(Flight(job: job, nonces: nonces, program: program(at: job.height)), watching: watch)
+    }
+
+    /// Completes the batch in flight. Nil when `watch` changed before the end, or there was no batch. Nothing is in
+    /// flight afterwards.
+    public mutating func finish(watching watch: WorkWatch? = nil) throws(HashError) -> HashedBatch? {
+        guard let landing = flight else { return nil }
+        let status = chk_finish(lanes.flight, watch.kernelWatch, lanes.digests)
+        withExtendedLifetime((landing, watch)) {}
+        flight = nil
+        return try isComplete(status, of: landing.lanes) ? landing.batch(of: lanes) : nil
+    }
+}
+
+extension HashWorkspace {
+    private func fill(_ inputs: [[UInt8]]) throws(HashError) {
+        try checkCount(inputs.count)
+        for (lane, input) in inputs.enumerated() { lanes.fill(lane, with: input) }
+    }
+
+    private func fill(_ job: Job, _ nonces: [Nonce]) throws(HashError) {
+        try checkCount(nonces.count)
+        for (lane, nonce) in nonces.enumerated() { lanes.fill(lane, with: job.blob, nonce: nonce) }
+    }
+
+    private func checkCount(_ count: Int) throws(HashError) {
+        guard (1...kernel.lanes).contains(count) else { throw .inputCount(count, lanes: kernel.lanes) }
+    }
+
+    /// The program of `height`, that of the batch in flight where it has the same.
+    private func program(at height: UInt64?) throws(HashError) -> HeightProgram? {
+        guard kernel.variant.algorithm.needsHeight else { return nil }
+        guard let height else { throw .missingHeight(variant: kernel.variant.name) }
+        if let program = flight?.program, program.height == height { return program }
+        return HeightProgram(height: height)
+    }
+
+    private mutating func start(_ leaving: Flight, watching watch: WorkWatch?) throws(HashError) -> Bool {
+        var batch = lanes.batch(of: leaving, watching: watch)
+        let status = chk_start(lanes.flight, kernel.variant.index, kernel.path.index, &batch)
         withExtendedLifetime(watch) {}
+        flight = try isComplete(status, of: leaving.lanes) ? leaving : nil
+        return flight != nil
+    }
+
+    private mutating func next(_ leaving: Flight, watching watch: WorkWatch?) throws(HashError) -> HashedBatch? {
+        guard let landing = flight else { return nil }
+        var batch = lanes.batch(of: leaving, watching: watch)
+        let status = chk_next(lanes.flight, &batch)
+        withExtendedLifetime((landing, watch)) {}
+        flight = try isComplete(status, of: leaving.lanes) ? leaving : nil
+        return flight != nil ? landing.batch(of: lanes) : nil
+    }
+
+    /// Whether the call came to its end; false when it was abandoned.
+    private func isComplete(_ status: chk_status, of lanes: Int) throws(HashError) -> Bool {
         switch status {
         case CHK_OK: return true
         case CHK_ABANDONED: return false
-        case CHK_NO_PROGRAM: throw .missingHeight(variant: kernel.variant.name)
         case CHK_NO_SUCH_PATH: throw .unsupportedPath(kernel.path.name)
         default:
             throw .inputLength(
-                bytes: inputs.shortestInput(lanes: lanes),
+                bytes: self.lanes.shortestInput(lanes: lanes),
                 minimum: kernel.variant.algorithm.minimumBlobBytes,
                 variant: kernel.variant.name
             )
@@ -91,6 +157,30 @@ public struct HashWorkspace: ~Copyable {
 extension WorkWatch? {
     var kernelWatch: chk_watch {
         self.map { $0.signal.watch(expecting: $0.count) } ?? chk_watch(word: nil, expected: 0)
+    }
+}
+
+/// A batch in flight: which hashes the lanes hold, and what the kernels need of it until it is complete.
+struct Flight {
+    let lanes: Int
+    let program: HeightProgram?
+    private let origin: HashedBatch.Origin?
+
+    init(lanes: Int, program: HeightProgram?) {
+        self.lanes = lanes
+        self.program = program
+        origin = nil
+    }
+
+    init(job: Job, nonces: [Nonce], program: HeightProgram?) {
+        lanes = nonces.count
+        self.program = program
+        origin = HashedBatch.Origin(job: job, nonces: nonces)
+    }
+
+    /// The batch, whose digests lie in `buffers`.
+    func batch(of buffers: LaneBuffers) -> HashedBatch {
+        HashedBatch(digests: (0..<lanes).map(buffers.digest), origin: origin)
     }
 }
 

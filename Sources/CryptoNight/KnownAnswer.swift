@@ -44,23 +44,52 @@ public struct WrongAnswer: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HashWorkspace {
-    /// Hashes the variant's known answers in all lanes, neighbours with different inputs, and compares.
+    /// Hashes the variant's known answers in all lanes, neighbours and successive batches with different inputs, and
+    /// compares: batch after batch through the same memory, then one batch by itself.
     ///
     /// Returns how many lanes were compared.
     public mutating func selfTest() throws(SelfTestError) -> Int {
         let answers = KnownAnswer.all.filter { $0.variant == kernel.variant }
         guard !answers.isEmpty else { throw .noKnownAnswer(variant: kernel.variant.name) }
-        // A height's program is shared by all lanes, so answers are taken together only where their height is the same.
-        for height in Set(answers.map(\.height)) {
-            let group = answers.filter { $0.height == height }
-            let inOrder = (0..<kernel.lanes).map { group[$0 % group.count] }
-            let computed: [Digest]?
-            do { computed = try hash(inOrder.map(\.input), height: height) } catch { throw .cannotHash(error) }
-            for (lane, pair) in zip(computed ?? [], inOrder).enumerated() where pair.0 != pair.1.digest {
+        let batches = KnownAnswer.batches(of: answers, lanes: kernel.lanes)
+        let computed: [[Digest]]
+        do { computed = try digests(of: batches) } catch { throw .cannotHash(error) }
+        for (batch, digests) in zip(batches + batches.suffix(1), computed) {
+            for (lane, pair) in zip(digests, batch).enumerated() where pair.0 != pair.1.digest {
                 throw .wrong(WrongAnswer(kernel: kernel, lane: lane, computed: pair.0, expected: pair.1.digest))
             }
         }
-        return kernel.lanes
+        return computed.map(\.count).min() ?? 0
+    }
+
+    /// The digests of each batch, and once more those of the last one.
+    private mutating func digests(of batches: [[KnownAnswer]]) throws(HashError) -> [[Digest]] {
+        var digests: [[Digest]] = []
+        for (number, batch) in batches.enumerated() {
+            let inputs = batch.map(\.input), height = batch.first?.height
+            if number == 0 {
+                _ = try start(inputs, height: height)
+            } else {
+                digests.append(try next(inputs, height: height)?.digests ?? [])
+            }
+        }
+        digests.append(try finish()?.digests ?? [])
+        for batch in batches.suffix(1) {
+            digests.append(try hash(batch.map(\.input), height: batch.first?.height) ?? [])
+        }
+        return digests
+    }
+}
+
+extension KnownAnswer {
+    /// A batch for each of `answers`, which begins with it. A height's program is shared by all lanes, so a batch holds
+    /// answers of one height.
+    fileprivate static func batches(of answers: [KnownAnswer], lanes: Int) -> [[KnownAnswer]] {
+        answers.indices.map { first in
+            let alike = answers.indices.filter { answers[$0].height == answers[first].height }
+            let place = alike.firstIndex(of: first) ?? 0
+            return (0..<lanes).map { answers[alike[(place + $0) % alike.count]] }
+        }
     }
 }
 

@@ -1,17 +1,20 @@
 internal import CHashKernels
 internal import MiningWork
 
-/// Inputs, digests and the pointer tables of a workspace's lanes, in the shape that the kernels take.
+/// Inputs, digests, the pointer tables and the flight of a workspace's lanes, in the shape that the kernels take.
 final class LaneBuffers {
+    /// What the kernels keep of hashes in flight.
+    let flight: OpaquePointer
+    /// Where they write digests.
+    let digests: UnsafeMutablePointer<LaneDigest>
     private let lanes: Int
     private let scratchpads: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
     private let inputs: UnsafeMutablePointer<UnsafePointer<UInt8>?>
     private let inputBytes: UnsafeMutablePointer<Int>
-    private let digests: UnsafeMutablePointer<LaneDigest>
     private var storage: [UnsafeMutableBufferPointer<UInt8>]
 
     /// 32 bytes, as C's `uint8_t[32]`.
-    private typealias LaneDigest = (
+    typealias LaneDigest = (
         UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8,
         UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8
     )
@@ -26,6 +29,11 @@ final class LaneBuffers {
         inputs.initialize(repeating: nil, count: lanes)
         inputBytes.initialize(repeating: 0, count: lanes)
         UnsafeMutableRawPointer(digests).initializeMemory(as: UInt8.self, repeating: 0, count: lanes * Digest.byteCount)
+        let room = UnsafeMutableRawPointer.allocate(
+            byteCount: chk_flight_bytes(),
+            alignment: Int(CHK_FLIGHT_ALIGNMENT)
+        )
+        flight = OpaquePointer(room.initializeMemory(as: UInt8.self, repeating: 0, count: chk_flight_bytes()))
         storage = (0..<lanes).map { _ in .allocate(capacity: Job.blobByteRange.upperBound) }
     }
 
@@ -34,6 +42,7 @@ final class LaneBuffers {
         inputs.deallocate()
         inputBytes.deallocate()
         digests.deallocate()
+        UnsafeMutableRawPointer(flight).deallocate()
         for buffer in storage { buffer.deallocate() }
     }
 
@@ -56,13 +65,15 @@ final class LaneBuffers {
         }
     }
 
-    /// The first `lanes` lanes as the kernels take them.
-    func batch(lanes: Int) -> chk_batch {
+    /// The lanes of `flight` as the kernels take them.
+    func batch(of flight: Flight, watching watch: WorkWatch?) -> chk_batch {
         var batch = chk_batch()
-        batch.lanes = lanes
+        batch.lanes = flight.lanes
         batch.inputs = UnsafePointer(inputs)
         batch.input_bytes = UnsafePointer(inputBytes)
         batch.scratchpads = UnsafePointer(scratchpads)
+        batch.program = flight.program.map { UnsafePointer($0.instructions) }
+        batch.watch = watch.kernelWatch
         batch.digests = digests
         return batch
     }
@@ -75,11 +86,6 @@ final class LaneBuffers {
             digest[index] = UInt64(littleEndian: words.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
         }
         return Digest(words: digest)
-    }
-
-    /// Bytes 24…31 of the lane's digest, which are compared with the target.
-    func mostSignificantWord(_ lane: Int) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawPointer(digests + lane).loadUnaligned(fromByteOffset: 24, as: UInt64.self))
     }
 
     /// Length of the shortest input in the first `lanes` lanes.

@@ -98,9 +98,11 @@ import Testing
             algorithm: variant.algorithm
         )
         let nonces = (0..<4).map { Nonce($0) }
-        let found = try workspace.shares(of: job, nonces: nonces)
+        let isStarted = try workspace.start(job, nonces: nonces)
+        #expect(isStarted)
+        let found = try workspace.finish()
         let hashed = try workspace.hash(nonces.map(job.blob(with:)))
-        let shares = try #require(found)
+        let shares = try #require(found).shares
         let digests = try #require(hashed)
         let expected = zip(nonces, digests).filter { target.isMet(by: $0.1) }
         #expect(shares.map(\.nonce) == expected.map(\.0))

@@ -10,10 +10,12 @@ import Testing
         let aliases: [String]
         let scratchpadBytes: Int
         let iterations: Int
+        let addressMask: String
         let base: Int
 
         enum CodingKeys: String, CodingKey {
             case name, aliases, iterations, base
+            case addressMask = "address_mask"
             case scratchpadBytes = "scratchpad_bytes"
         }
     }
@@ -30,6 +32,8 @@ import Testing
         for row in rows {
             let variant = try #require(HashVariant(named: row.name))
             #expect(variant.scratchpadBytes == row.scratchpadBytes)
+            let mask = try #require(Int(row.addressMask.dropFirst(2), radix: 16))
+            #expect(variant.memoryBytes == mask + 16)
             #expect(variant.iterations == row.iterations)
             #expect(variant.algorithm.minimumBlobBytes == (row.base == 1 ? 43 : 1))
             #expect(variant.algorithm.needsHeight == (row.name == "cn/r"))

@@ -42,7 +42,7 @@ int xh_hash(const char *algo, const uint8_t *blob, size_t len, uint64_t height, 
     const chk_variant *variant = chk_variant_at(index);
     if (variant == NULL)
         return -1;
-    uint8_t *scratchpad = aligned_alloc(CHK_SCRATCHPAD_ALIGNMENT, variant->scratchpad_bytes);
+    uint8_t *scratchpad = aligned_alloc(CHK_SCRATCHPAD_ALIGNMENT, variant->memory_bytes);
     if (scratchpad == NULL)
         return -1;
     chk_program program;

@@ -61,21 +61,35 @@ struct Worker: Sendable {
         }
     }
 
+    /// Hashes batch after batch until the nonces run out, or the board changes and what is in flight is dropped.
     private func work(
         on assignment: Assignment,
         watching watch: WorkWatch,
         in workspace: inout HashWorkspace
     ) throws(HashError) {
-        let job = assignment.job
-        while watch.isCurrent {
-            guard let places = assignment.nonces.take(kernel.lanes, from: job.nonceSpace) else {
-                if assignment.exhaust() { report(.exhausted(job)) }
-                return
-            }
-            let nonces = places.compactMap(job.nonceSpace.nonce(at:))
-            guard let shares = try workspace.shares(of: job, nonces: nonces, watching: watch) else { return }
-            counter.add(nonces.count)
-            for share in shares { found(share) }
+        guard let first = nonces(of: assignment) else { return exhaust(assignment) }
+        guard try workspace.start(assignment.job, nonces: first, watching: watch) else { return }
+        while let nonces = nonces(of: assignment) {
+            guard let batch = try workspace.next(assignment.job, nonces: nonces, watching: watch) else { return }
+            complete(batch)
         }
+        guard let last = try workspace.finish(watching: watch) else { return }
+        complete(last)
+        exhaust(assignment)
+    }
+
+    /// Nonces for a batch, fewer than there are lanes at the end; nil when they have run out.
+    private func nonces(of assignment: Assignment) -> [Nonce]? {
+        let space = assignment.job.nonceSpace
+        return assignment.nonces.take(kernel.lanes, from: space)?.compactMap(space.nonce(at:))
+    }
+
+    private func complete(_ batch: HashedBatch) {
+        counter.add(batch.digests.count)
+        for share in batch.shares { found(share) }
+    }
+
+    private func exhaust(_ assignment: Assignment) {
+        if assignment.exhaust() { report(.exhausted(assignment.job)) }
     }
 }

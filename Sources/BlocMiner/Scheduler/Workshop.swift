@@ -90,7 +90,7 @@ extension HashingLimits {
             return try ThreadPlan(
                 topology: topology,
                 limits: threadLimits,
-                scratchpadBytes: variant.scratchpadBytes
+                scratchpadBytes: variant.memoryBytes
             )
         } catch {
             throw .usage("\(error)")

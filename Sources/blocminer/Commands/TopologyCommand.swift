@@ -47,7 +47,7 @@ enum TopologyCommand: Command {
             lanes: settings.limits.lanes
         )
         do {
-            let plan = try ThreadPlan(topology: machine, limits: limits, scratchpadBytes: variant.scratchpadBytes)
+            let plan = try ThreadPlan(topology: machine, limits: limits, scratchpadBytes: variant.memoryBytes)
             return TopologyReport(machine: machine, plan: plan, variant: variant)
         } catch { throw .usage(error.description, command: manual.name) }
     }

@@ -68,6 +68,21 @@ static void try_batch_fields(void) {
     expect("no digests", CHK_BAD_ARGUMENT, chk_hash(0, 0, &batch));
 }
 
+static void try_flights(void) {
+    _Alignas(CHK_FLIGHT_ALIGNMENT) static uint8_t zeros[2 * CHK_FLIGHT_ALIGNMENT];
+    chk_flight *flight = (chk_flight *)zeros, *misaligned = (chk_flight *)(zeros + CHK_FLIGHT_ALIGNMENT / 2);
+    chk_batch batch = good_batch();
+    expect("no flight to start", CHK_BAD_ARGUMENT, chk_start(NULL, 0, 0, &batch));
+    expect("misaligned flight to start", CHK_BAD_ARGUMENT, chk_start(misaligned, 0, 0, &batch));
+    expect("start without a batch", CHK_BAD_ARGUMENT, chk_start(flight, 0, 0, NULL));
+    expect("no flight to go on with", CHK_BAD_ARGUMENT, chk_next(NULL, &batch));
+    expect("misaligned flight to go on with", CHK_BAD_ARGUMENT, chk_next(misaligned, &batch));
+    expect("no next batch", CHK_BAD_ARGUMENT, chk_next(flight, NULL));
+    expect("no flight to finish", CHK_BAD_ARGUMENT, chk_finish(NULL, batch.watch, digests));
+    expect("nothing in flight to go on with", CHK_NOTHING_IN_FLIGHT, chk_next(flight, &batch));
+    expect("nothing in flight to finish", CHK_NOTHING_IN_FLIGHT, chk_finish(flight, batch.watch, digests));
+}
+
 static void try_lanes(void) {
     chk_batch batch = good_batch();
     batch.lanes = 2;
@@ -119,6 +134,7 @@ int check_arguments(void) {
     expect("a good batch", CHK_OK, chk_hash(variant_where(false, 43), 0, &batch));
     try_indices();
     try_batch_fields();
+    try_flights();
     try_lanes();
     try_programs();
     try_touching();

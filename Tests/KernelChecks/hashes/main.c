@@ -7,6 +7,7 @@
 // Run; the exit code is 0 when everything held:
 //   kernel-checks paths                                   names the paths that this CPU runs, one a line
 //   kernel-checks vectors PATH LANES [BATCHES] < LINES    hashes vectors, at most BATCHES batches per variant
+//   kernel-checks flight PATH LANES                       lets batch follow batch through the same scratchpads
 //   kernel-checks abandon PATH LANES                      gives up hashes half way
 //   kernel-checks arguments                               hands over bad arguments
 //   kernel-checks edges                                   tries the edges of the arithmetic
@@ -66,7 +67,9 @@ static int paths_print(void) {
 }
 
 static int usage(void) {
-    fputs("usage: kernel-checks paths | vectors PATH LANES [BATCHES] | abandon PATH LANES | arguments | edges\n",
+    fputs("usage: kernel-checks paths | vectors PATH LANES [BATCHES] | flight PATH LANES | abandon PATH LANES | "
+          "arguments | "
+          "edges\n",
           stderr);
     return 2;
 }
@@ -91,6 +94,9 @@ int main(int argc, char **argv) {
     }
     if (strcmp(mode, "vectors") == 0) {
         return check_vectors(path_named(argv[2]), lanes, argc > 4 ? strtoul(argv[4], NULL, 10) : SIZE_MAX);
+    }
+    if (strcmp(mode, "flight") == 0) {
+        return check_flight(path_named(argv[2]), lanes);
     }
     return strcmp(mode, "abandon") == 0 ? check_abandoning(path_named(argv[2]), lanes) : usage();
 }
