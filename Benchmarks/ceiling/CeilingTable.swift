@@ -65,7 +65,7 @@ import Glibc
     private func printRates(_ benchmark: MemoryCeilingBenchmark, _ lanes: Int) async throws(MinerError) {
         let rate = try await benchmark.lineRate(
             lanes: lanes,
-            scratchpadBytes: variant.scratchpadBytes,
+            scratchpadBytes: variant.memoryBytes,
             visitedBytes: variant.demand.walkedBytes
         )
         for entry in rate.entries {

@@ -41,6 +41,7 @@ public struct HashVariant: Sendable {
     private init(sweepsOf variant: HashVariant) {
         algorithm = variant.algorithm
         scratchpadBytes = variant.scratchpadBytes
+        memoryBytes = variant.memoryBytes
         iterations = 0
         index = Int(CHK_SWEEP_ALONE) | variant.index
     }

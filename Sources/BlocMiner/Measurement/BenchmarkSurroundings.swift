@@ -19,7 +19,7 @@ struct BenchmarkSurroundings: Sendable {
         guard case .ceiling = configuration.extent else { return nil }
         return try await ceiling().lineRate(
             lanes: plan.lanes,
-            scratchpadBytes: configuration.variant.scratchpadBytes,
+            scratchpadBytes: configuration.variant.memoryBytes,
             visitedBytes: configuration.variant.demand.walkedBytes,
             turns: 1
         )
