@@ -7,8 +7,9 @@ import MiningWork
 ///
 ///     swift run -c release kernels [--algo A,B|all] [--path P,Q] [--lanes 1,4,16] [--seconds S]
 ///
-/// Stages: the digest functions on 200 bytes; for each algorithm `sweeps`, a hash without its main loop, and `hash`. Times
-/// are for one digest or hash: the median over the repetitions that fit into `--seconds`, five at least.
+/// Stages: the digest functions on 200 bytes; for each algorithm `explode`, `implode` and `sweep` (an implode in one with
+/// the explode that follows), all three of a hash without its main loop, and `hash`, which is explode, main loop and
+/// implode. Times are for one digest or hash: the median over the repetitions that fit into `--seconds`, five at least.
 @main struct KernelTable {
     private var variants = HashVariant.all
     private var paths = InstructionSet.supported
@@ -58,34 +59,50 @@ import MiningWork
     private func run() throws {
         for function in DigestFunction.all {
             let input = SeededInputs.input(0, bytes: 200)
-            let time = StageTime.measured(operations: 1, seconds: seconds) { _ = function.digest(of: input) }
+            let time = try StageTime.measured(operations: 1, seconds: seconds) { _ = function.digest(of: input) }
             print(time.line(stage: function.name, variant: nil, path: .portable, lanes: 1))
         }
         for variant in variants {
             for lanes in lanes {
-                try run(variant.withoutMainLoop, stage: "sweeps", lanes)
-                try run(variant, stage: "hash", lanes)
+                for path in paths { try run(variant, path, lanes) }
             }
         }
     }
 
-    private func run(_ variant: HashVariant, stage: String, _ lanes: Int) throws {
+    private func run(_ variant: HashVariant, _ path: InstructionSet, _ lanes: Int) throws {
         let inputs = (0..<lanes).map { SeededInputs.input($0, bytes: 76) }
         let height = SeededInputs.height
-        // Lane by lane, so that the judge works in another way as well.
-        var judge = try HashWorkspace(HashKernel(variant: variant, path: .portable, lanes: 1))
-        let expected = try inputs.map { try judge.hash([$0], height: height)?.first }
-        for path in paths {
-            let kernel = HashKernel(variant: variant, path: path, lanes: lanes)
-            var workspace = try HashWorkspace(kernel)
-            guard try workspace.hash(inputs, height: height) == expected.compactMap({ $0 }) else {
-                throw KernelFailure("\(stage) of \(kernel) differ from those of the portable path")
-            }
-            let time = try StageTime.measured(operations: lanes, seconds: seconds) {
-                _ = try workspace.hash(inputs, height: height)
-            }
+        func show(_ stage: String, _ time: StageTime) {
             print(time.line(stage: stage, variant: variant, path: path, lanes: lanes))
         }
+        var sweeps = try proved(HashKernel(variant: variant.withoutMainLoop, path: path, lanes: lanes), inputs)
+        show("explode", try time(lanes) { _ = try sweeps.start(inputs, height: height) })
+        show("sweep", try time(lanes) { _ = try sweeps.next(inputs, height: height) })
+        let implode = try StageTime.measured(operations: lanes, seconds: seconds) {
+            _ = try sweeps.start(inputs, height: height)
+        } _: {
+            _ = try sweeps.finish()
+        }
+        show("implode", implode)
+        var hashes = try proved(HashKernel(variant: variant, path: path, lanes: lanes), inputs)
+        show("hash", try time(lanes) { _ = try hashes.hash(inputs, height: height) })
+    }
+
+    private func time(_ lanes: Int, _ body: () throws -> Void) throws -> StageTime {
+        try StageTime.measured(operations: lanes, seconds: seconds, body)
+    }
+
+    /// A workspace of `kernel` whose digests are those of the portable path, which does one lane after the other; both by
+    /// themselves and in one sweep with others.
+    private func proved(_ kernel: HashKernel, _ inputs: [[UInt8]]) throws -> HashWorkspace {
+        let height = SeededInputs.height
+        var judge = try HashWorkspace(HashKernel(variant: kernel.variant, path: .portable, lanes: 1))
+        let expected = try inputs.compactMap { try judge.hash([$0], height: height)?.first }
+        var workspace = try HashWorkspace(kernel)
+        guard try workspace.hash(inputs, height: height) == expected, try workspace.start(inputs, height: height),
+            try workspace.next(inputs, height: height)?.digests == expected
+        else { throw KernelFailure("the digests of \(kernel) differ from those of the portable path") }
+        return workspace
     }
 }
 

@@ -9,13 +9,21 @@ struct StageTime {
     let ticks: Double
     let repetitions: Int
 
-    /// The medians over repetitions of `body`, which does so many operations at a time; one goes before them.
-    static func measured(operations: Int, seconds: Double, _ body: () throws -> Void) rethrows -> StageTime {
+    /// The medians over repetitions of `body`, which does so many operations at a time; one goes before them. What
+    /// `preparing` does before each isn't timed.
+    static func measured(
+        operations: Int,
+        seconds: Double,
+        preparing: () throws -> Void = {},
+        _ body: () throws -> Void
+    ) throws -> StageTime {
+        try preparing()
         try body()
         let end = ContinuousClock.now + .seconds(seconds)
         var times: [Double] = []
         var ticks: [Double] = []
         while times.count < fewestRepetitions || ContinuousClock.now < end {
+            try preparing()
             let (start, from) = (ContinuousClock.now, TimeStampCounter.ticks)
             try body()
             ticks.append(Double(TimeStampCounter.ticks &- from) / Double(operations))

@@ -3,7 +3,8 @@ internal import MachineTopology
 
 /// What a crew's threads measure beside whole hashes.
 enum StageProbe {
-    /// The sweeps of one lane's hash (all but its main loop), in seconds of its thread: the median over the threads.
+    /// The sweep of one lane's hash (all but its main loop, explode in one with the implode before), in seconds of its
+    /// thread: the median over the threads.
     ///
     /// All threads sweep at the same time for `duration` or longer, each over the scratchpads of all its lanes.
     static func sweepSeconds(
@@ -16,12 +17,14 @@ enum StageProbe {
         let inputs = (0..<kernel.lanes).map { lane in [UInt8](repeating: UInt8(lane), count: 76) }
         let times = try await crew.run { station in
             var workspace = try HashWorkspace(sweeps, policy: hugePages)
-            guard workspace.touch(watching: station.watch) else { throw ProbeError.calledOff }
+            guard workspace.touch(watching: station.watch),
+                try workspace.start(inputs, height: 0, watching: station.watch)
+            else { throw ProbeError.calledOff }
             try station.arrive()
             var hashes = 0
             let start = ContinuousClock.now
             repeat {
-                guard try workspace.hash(inputs, height: 0, watching: station.watch) != nil else {
+                guard try workspace.next(inputs, height: 0, watching: station.watch) != nil else {
                     throw ProbeError.calledOff
                 }
                 hashes += inputs.count
