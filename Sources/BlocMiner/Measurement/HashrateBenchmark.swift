@@ -140,6 +140,7 @@ public struct HashrateBenchmark: Sendable {
             seconds: sampler.seconds,
             samples: sampler.samples,
             perThread: sampler.perThread,
+            perThreadRanges: sampler.perThreadRanges,
             // Every worker compared its known answers before it was ready.
             isVerified: entries.pages.count == crew.plan.threads.count && entries.wrong == 0
                 && entries.genuine == entries.shares.count && limits?.isVerified ?? true,

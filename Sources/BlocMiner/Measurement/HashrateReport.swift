@@ -17,6 +17,8 @@ public struct HashrateReport: Sendable {
     public let samples: [Double]
     /// Hashes per second of each thread: the median over its samples.
     public let perThread: [Double]
+    /// The least and the largest sample of each thread.
+    public let perThreadRanges: [ClosedRange<Double>]
     /// Whether the known answers came out right on every thread's own scratchpads, and digests taken from the measured
     /// run itself were right too when another form of the kernels hashed their inputs again.
     public let isVerified: Bool
@@ -71,6 +73,10 @@ public struct HashrateReport: Sendable {
             seconds: reports.reduce(0) { $0 + $1.seconds },
             samples: reports.flatMap(\.samples),
             perThread: first.perThread.indices.map { thread in Median.of(reports.map { $0.perThread[thread] }) },
+            perThreadRanges: first.perThreadRanges.indices.map { thread in
+                let ranges = reports.map { $0.perThreadRanges[thread] }
+                return (ranges.map(\.lowerBound).min() ?? 0)...(ranges.map(\.upperBound).max() ?? 0)
+            },
             isVerified: reports.allSatisfy(\.isVerified),
             ticksPerSecond: Median.of(reports.map(\.ticksPerSecond)),
             sweepSeconds: sweeps.isEmpty ? nil : Median.of(sweeps),

@@ -1,7 +1,7 @@
 internal import CryptoNight
 internal import Dispatch
 internal import MachineTopology
-internal import Synchronization
+internal import PoolTransport
 
 /// Threads that measure in step: each on its PU of a plan, all doing the same at the same time.
 struct ProbeCrew: Sendable {
@@ -85,9 +85,9 @@ private final class FindingLog<Finding: Sendable>: Sendable {
         var failure: String?
     }
 
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
-    init(count: Int) { state = Mutex(State(findings: Array(repeating: nil, count: count))) }
+    init(count: Int) { state = Locked(State(findings: Array(repeating: nil, count: count))) }
 
     func keep(_ station: ProbeStation, _ body: (ProbeStation) throws -> Finding) {
         do {

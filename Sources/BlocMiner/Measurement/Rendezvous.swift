@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import PoolTransport
 
 /// Where threads wait for each other before each step, so that they measure at the same time.
 final class Rendezvous: Sendable {
@@ -9,7 +9,7 @@ final class Rendezvous: Sendable {
     }
 
     private let count: Int
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// A meeting of `count` threads.
     init(of count: Int) { self.count = count }

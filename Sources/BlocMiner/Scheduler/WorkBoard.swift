@@ -1,6 +1,7 @@
 internal import CryptoNight
 internal import Dispatch
 internal import MiningWork
+internal import PoolTransport
 internal import Synchronization
 
 /// A job as the workers see it.
@@ -48,10 +49,10 @@ final class WorkBoard: Sendable {
 
     private let signal = WorkSignal()
     private let formCount = Atomic<UInt32>(0)
-    private let state: Mutex<State>
+    private let state: Locked<State>
 
     /// A board without an assignment, for workers that hash as `form` says.
-    init(form: WorkForm) { state = Mutex(State(form: form)) }
+    init(form: WorkForm) { state = Locked(State(form: form)) }
 
     /// Replaces the assignment; nil: there is nothing to hash for now.
     func assign(_ assignment: Assignment?) {

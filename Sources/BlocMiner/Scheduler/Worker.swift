@@ -48,6 +48,9 @@ struct Worker: Sendable {
             if board.isClosed { return false }
         }
         _ = try workspace.selfTest()
+        if case .interpreted(.refused) = workspace.programForm {
+            report(.note(worker: number, "programs of \(kernel.variant.name) are interpreted: no executable memory"))
+        }
         report(.ready(worker: number, workspace.backing))
         return true
     }

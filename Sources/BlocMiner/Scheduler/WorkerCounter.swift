@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PoolTransport
 
 /// What one worker has done so far.
 final class WorkerCounter: Sendable {
@@ -10,7 +10,7 @@ final class WorkerCounter: Sendable {
         var form: WorkForm?
     }
 
-    private let state = Mutex(Reading())
+    private let state = Locked(Reading())
 
     /// Counts a batch that is complete now.
     func add(_ hashes: Int, in form: WorkForm) {

@@ -33,7 +33,7 @@ struct JSONExporter: Exporter {
             "pages": ["huge": .integer(record.pages.hugePages), "total": .integer(record.pages.totalPages)],
             "hashes": .unsigned(record.hashes),
             "seconds": .number(record.seconds),
-            "samples": .array(record.samples.map(JSONValue.number)),
+            "samples": .integer(record.samples.count),
             "hashesPerSecond": [
                 "median": .number(record.median), "min": .number(record.minimum), "max": .number(record.maximum),
             ],
@@ -95,7 +95,9 @@ struct MarkdownExporter: Exporter {
     mutating func export(_ record: BenchmarkRecord) -> [String] {
         let row = [
             record.algorithm, record.path, "\(record.threads) × \(record.lanes)", NumberText.rate(record.median),
-            NumberText.rate(record.minimum), NumberText.rate(record.maximum), record.pages.summary,
+            NumberText.rate(record.minimum), NumberText.rate(record.maximum),
+            "\(Int((record.spread * 100).rounded())) %",
+            record.perThread.map(NumberText.rate).joined(separator: " + "), record.pages.summary,
             record.isVerified ? "yes" : "**no**",
         ]
         defer { hasHeading = true }
@@ -109,8 +111,8 @@ struct MarkdownExporter: Exporter {
             "\(machine), blocminer \(record.origin.version), commit \(record.origin.commit ?? "unknown"), "
                 + record.date.iso8601,
             "",
-            "| algorithm | path | threads × lanes | H/s (median) | min | max | pages | verified |",
-            "|---|---|---|---:|---:|---:|---|---|",
+            "| algorithm | path | threads × lanes | H/s (median) | min | max | spread | per thread | pages | verified |",
+            "|---|---|---|---:|---:|---:|---:|---|---|---|",
         ]
     }
 }
@@ -119,7 +121,7 @@ struct MarkdownExporter: Exporter {
 struct TextExporter: Exporter {
     private static let columns: [(title: String, width: Int, side: TextTable.Alignment)] = [
         ("algorithm", 14, .left), ("path", 9, .left), ("thr×lanes", 9, .left), ("H/s median", 10, .right),
-        ("min", 9, .right), ("max", 9, .right), ("verified", 8, .left), ("pages", 5, .left),
+        ("min", 9, .right), ("max", 9, .right), ("spread", 6, .right), ("verified", 8, .left), ("pages", 5, .left),
     ]
 
     private var hasHeading = false
@@ -127,7 +129,8 @@ struct TextExporter: Exporter {
     mutating func export(_ record: BenchmarkRecord) -> [String] {
         let row = [
             record.algorithm, record.path, "\(record.threads)×\(record.lanes)", NumberText.rate(record.median),
-            NumberText.rate(record.minimum), NumberText.rate(record.maximum), record.isVerified ? "yes" : "NO",
+            NumberText.rate(record.minimum), NumberText.rate(record.maximum),
+            "\(Int((record.spread * 100).rounded())) %", record.isVerified ? "yes" : "NO",
             record.pages.summary,
         ]
         defer { hasHeading = true }
@@ -137,7 +140,17 @@ struct TextExporter: Exporter {
 
     private static func details(of record: BenchmarkRecord) -> [String] {
         let analysis = record.analysis.map { AnalysisText(analysis: $0, limits: record.limits).lines } ?? []
-        return analysis + (record.comparison.map { ["change: \($0.words)"] } ?? [])
+        return threads(of: record) + analysis + (record.comparison.map { ["change: \($0.words)"] } ?? [])
+    }
+
+    /// What each thread did, where there are several.
+    private static func threads(of record: BenchmarkRecord) -> [String] {
+        guard record.perThread.count > 1 else { return [] }
+        return zip(0..., zip(record.perThread, record.perThreadRanges)).map { number, rate in
+            let (median, range) = rate
+            let ends = "\(NumberText.rate(range.lowerBound)) to \(NumberText.rate(range.upperBound))"
+            return "thread \(number): \(NumberText.hashrate(median)), \(ends)"
+        }
     }
 
     private static func line(_ cells: [String]) -> String {
