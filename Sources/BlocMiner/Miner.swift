@@ -151,7 +151,7 @@ extension Miner {
         await endShift()
         let order = try workshop.order(for: variant, tuning: configuration.tuning, isFresh: isTuningDue)
         isTuningDue = false
-        let prepared = try await workshop.prepare(variant, limits: order.limits, firstForm: order.space?.first)
+        let prepared = try await workshop.prepare(variant, limits: order.limits, first: order.space?.first)
         guard !isStopping else { return }
         if let note = order.note { hub.send(.warning(note)) }
         for refusal in prepared.refusals { hub.send(.warning(refusal)) }
@@ -183,9 +183,11 @@ extension Miner {
 
     private func tuned(_ form: WorkForm, hashesPerSecond rate: Double, key: TuningKey) {
         tuning = nil
+        guard let board = shift?.crew.board else { return }
         record.form = form
         watch.tuned(hashesPerSecond: rate, at: record.age)
         hub.send(.tuned(form, hashesPerSecond: rate))
+        board.use(form, isSettled: true)
         do {
             try configuration.tuning.cache?.keep(TuningResult(form, hashesPerSecond: rate), for: key)
         } catch {
@@ -213,7 +215,7 @@ extension Miner {
             record.shares.invalid += 1
             hub.send(.share(ShareEvent(share: share, outcome: .invalid(computed: share.digest, checked: checked))))
         case .worker(.ready(let worker, let pages)):
-            record.note(pages)
+            record.note(pages, of: worker)
             hub.send(.pages(worker: worker, pages))
         case .worker(.note(let worker, let text)): hub.send(.note("worker \(worker): \(text)"))
         case .worker(.failed(let worker, let reason)):

@@ -9,7 +9,7 @@ struct MiningRecord: Sendable {
     var failedWorkers = 0
     /// How the workers hash now; nil before the first shift.
     var form: WorkForm?
-    private var pages: [PageBacking] = []
+    private var pages: [Int: PageBacking] = [:]
     private var kernel: HashKernel?
     private var plan: ThreadPlan?
     private var earlierHashes: UInt64 = 0
@@ -21,7 +21,7 @@ struct MiningRecord: Sendable {
         kernel = shift.crew.kernel
         form = shift.crew.board.form
         plan = shift.crew.plan
-        pages = []
+        pages = [:]
         failedWorkers = 0
         history = HashrateHistory()
     }
@@ -31,7 +31,7 @@ struct MiningRecord: Sendable {
         earlierTime += shift.crew.board.hashingTime
     }
 
-    mutating func note(_ backing: PageBacking) { pages.append(backing) }
+    mutating func note(_ backing: PageBacking, of worker: Int) { pages[worker] = backing }
 
     func hashes(with shift: Shift?) -> UInt64 { earlierHashes + (shift?.crew.hashes ?? 0) }
 
@@ -55,7 +55,8 @@ struct MiningRecord: Sendable {
             statistics.kernel = HashKernel(variant: kernel.variant, path: form.path, lanes: form.lanes)
             statistics.plan = plan?.prefix(form.threads)
         }
-        statistics.pages = PageBacking.sum(of: pages)
+        let workers = (0..<(form?.threads ?? 0)).compactMap { pages[$0] }
+        statistics.pages = PageBacking.sum(of: workers)
         statistics.hashes = hashes(with: shift)
         statistics.hashingTime = earlierTime + (shift?.crew.board.hashingTime ?? .zero)
         statistics.hashrate = history.windows

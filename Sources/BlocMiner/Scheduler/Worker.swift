@@ -57,15 +57,25 @@ struct Worker: Sendable {
 
     private func work(in workspace: inout HashWorkspace) {
         let sleeper = DispatchSemaphore(value: 0)
+        var settled: WorkForm?
         do {
             while let task = board.next(for: number, waitingOn: sleeper) {
                 workspace.use(path: task.form.path, lanes: task.form.lanes)
-                if task.isSettled { workspace.trim() }
+                if task.isSettled, task.form != settled {
+                    settled = task.form
+                    settle(workspace)
+                }
                 try work(on: task, in: &workspace)
             }
         } catch {
             report(.failed(worker: number, "\(error)"))
         }
+    }
+
+    /// Gives back memory that the tuned form doesn't need, and tells what pages the rest lies on.
+    private func settle(_ workspace: borrowing HashWorkspace) {
+        workspace.trim()
+        if workspace.touch(watching: board.watch()) { report(.ready(worker: number, workspace.backing)) }
     }
 
     /// Hashes batch after batch until the nonces run out, the form changes and what is in flight is finished, or the

@@ -39,20 +39,22 @@ struct Workshop: Sendable {
     /// Which threads would hash `variant`.
     func plan(for variant: HashVariant) throws(MinerError) -> ThreadPlan { try limits.plan(for: variant, on: topology) }
 
-    /// Plans and self-tests, away from the caller's thread. The shift hasn't started. With `firstForm` it begins with
-    /// that one and has room for the lanes of the limits.
+    /// Plans and self-tests, away from the caller's thread. The shift hasn't started. For a tuner it begins with the
+    /// `first` threads and lanes, and has room for those of the limits.
     func prepare(
         _ variant: HashVariant,
         limits: HashingLimits,
-        firstForm: WorkForm? = nil
+        first: (threads: Int, lanes: Int)? = nil
     ) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
         let plan = try limits.plan(for: variant, on: topology)
         let path = limits.path
+        // One lane count beyond the unrolled ones stands for all that a tuner may try; its worker tests the first one.
+        let tested = first == nil ? plan.lanes : min(plan.lanes, TuningSearch.distinctLanes.last ?? 1)
         let choice: Result<KernelChoice, MinerError> = await withCheckedContinuation { chosen in
             DispatchQueue.global().async {
                 chosen.resume(
                     returning: Result { () throws(MinerError) in
-                        try KernelChoice(variant: variant, path: path, lanes: firstForm?.lanes ?? plan.lanes)
+                        try KernelChoice(variant: variant, path: path, lanes: tested)
                     }
                 )
             }
@@ -61,7 +63,11 @@ struct Workshop: Sendable {
         let kernel = HashKernel(variant: variant, path: kernels.mining.path, lanes: plan.lanes)
         try checkReserve(for: kernel, threads: plan.threads.count)
         let shift = Shift(
-            crew: WorkerCrew(plan: plan, kernel: kernel, form: firstForm),
+            crew: WorkerCrew(
+                plan: plan,
+                kernel: kernel,
+                form: first.map { WorkForm(threads: $0.threads, lanes: $0.lanes, path: kernel.path) }
+            ),
             verifier: ShareVerifier(kernel: kernels.checking) { [report] in report(.checked($0)) }
         )
         return (shift, kernels.refusals)

@@ -25,7 +25,7 @@ public struct OfflineTuning: Sendable {
         let log = BenchmarkLog()
         let workshop = try Workshop(limits: limits) { log.note($0) }
         let order = try workshop.order(for: variant, tuning: policy, isFresh: true)
-        let (shift, _) = try await workshop.prepare(variant, limits: order.limits, firstForm: order.space?.first)
+        let (shift, _) = try await workshop.prepare(variant, limits: order.limits, first: order.space?.first)
         let assignment = try Assignment.synthetic(variant.algorithm)
         workshop.start(shift) { log.keep($0) }
         await shift.crew.settled()

@@ -3,7 +3,7 @@ internal import Dispatch
 
 /// Measures forms of work on a crew that hashes real work meanwhile: no hash is computed for the measurement's sake.
 struct Tuner: Sendable {
-    /// Time for a whole search.
+    /// Time for a whole search, without the time in which there is nothing to hash.
     static let budget: Duration = .seconds(60)
     private static let step: Duration = .milliseconds(20)
 
@@ -14,15 +14,14 @@ struct Tuner: Sendable {
 
     /// The fastest form and its rate; nil when the task was cancelled or no form could be measured.
     func run() async -> (form: WorkForm, hashesPerSecond: Double)? {
-        let end = ContinuousClock.now + Self.budget
+        let start = crew.board.hashingTime
         var search = TuningSearch(space, unsound: await unsoundForms())
-        while let trial = search.next, ContinuousClock.now < end {
+        while let trial = search.next, crew.board.hashingTime - start < Self.budget {
             crew.board.use(trial.form)
             guard let rate = await measure(trial) else { return nil }
             search.record(hashesPerSecond: rate)
             tried(trial.form, rate)
         }
-        if let best = search.best { crew.board.use(best.form, isSettled: true) }
         return search.best
     }
 

@@ -36,10 +36,10 @@ struct TuningSearch: Sendable {
         self.space = space
         self.unsound = unsound
         pending = []
-        guard let threads = space.threads.first, let path = space.paths.first else { return }
-        pending = TuningSpace.coarseLanes
-            .map { WorkForm(threads: threads, lanes: $0, path: path) }
-            .filter(admits)
+        guard let threads = space.threads.first else { return }
+        for path in space.paths where pending.isEmpty {
+            pending = space.coarseLanes.map { WorkForm(threads: threads, lanes: $0, path: path) }.filter(admits)
+        }
     }
 
     /// What to measure next; nil when the search is over.
@@ -69,11 +69,17 @@ struct TuningSearch: Sendable {
 
     /// Forms near the best of the first round that the coarse grid left out.
     private func relatives(of form: WorkForm) -> [WorkForm] {
-        let finer = [6, 7, 9, 10].map { form.lanes * $0 / 8 }.filter { !TuningSpace.coarseLanes.contains($0) }
+        let finer =
+            space.fixedLanes != nil
+            ? []
+            : [6, 7, 9, 10].map { form.lanes * $0 / 8 }
+                .filter { !TuningSpace.usualLanes.contains($0) }
         let forms =
             finer.map { WorkForm(threads: form.threads, lanes: $0, path: form.path) }
             + space.threads.dropFirst().map { WorkForm(threads: $0, lanes: form.lanes, path: form.path) }
-            + space.paths.dropFirst().prefix(1).map { WorkForm(threads: form.threads, lanes: form.lanes, path: $0) }
+            + space.paths.filter { $0 != form.path }.map {
+                WorkForm(threads: form.threads, lanes: form.lanes, path: $0)
+            }
         return forms.filter(admits)
     }
 

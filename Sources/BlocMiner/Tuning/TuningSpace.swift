@@ -9,20 +9,22 @@ struct TuningSpace: Sendable {
     let paths: [InstructionSet]
     /// Scratchpads that there is memory for.
     let scratchpads: Int
+    /// The lanes that were asked for; nil for any.
+    var fixedLanes: Int?
 
     /// Lane counts that are tried first: every small one, then ever wider steps.
-    static let coarseLanes = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64]
+    static let usualLanes = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64]
+
+    /// Lane counts of the first round.
+    var coarseLanes: [Int] { fixedLanes.map { [$0] } ?? Self.usualLanes }
 
     /// Lanes that a worker needs room for, when as many threads work as may.
     var mostLanes: Int {
-        max(1, min(HashKernel.laneRange.upperBound, scratchpads / max(1, threads.max() ?? 1)))
+        fixedLanes ?? max(1, min(HashKernel.laneRange.upperBound, scratchpads / max(1, threads.max() ?? 1)))
     }
 
-    /// Where to start: one lane on the planner's threads.
-    var first: WorkForm? {
-        guard let threads = threads.first, let path = paths.first else { return nil }
-        return WorkForm(threads: threads, lanes: 1, path: path)
-    }
+    /// Threads and lanes to start with: the first trial's.
+    var first: (threads: Int, lanes: Int) { (threads.first ?? 1, fixedLanes ?? 1) }
 
     /// Whether there is room for the form. One lane always has: nothing could be mined otherwise.
     func admits(_ form: WorkForm) -> Bool { 1...mostLanes ~= form.lanes }
@@ -42,6 +44,11 @@ extension TuningSpace {
         }
         self.threads = threads
         paths = limits.path.map { [$0] } ?? Array(InstructionSet.supported.reversed().prefix(2))
-        scratchpads = (limits.memoryBytes ?? AvailableMemory.bytes / 4) / variant.memoryBytes
+        var memory = limits.memoryBytes ?? AvailableMemory.bytes / 4
+        if limits.hugePages == .require {
+            memory = min(memory, HugePageReserve.current.available * PageBacking.hugePageBytes)
+        }
+        scratchpads = memory / variant.memoryBytes
+        fixedLanes = limits.lanes
     }
 }

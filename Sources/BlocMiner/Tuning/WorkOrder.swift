@@ -24,7 +24,7 @@ extension Workshop {
         isFresh: Bool = false
     ) throws(MinerError) -> WorkOrder {
         let key = key(for: variant)
-        if limits.lanes != nil || !tuning.isEnabled {
+        if !tuning.isEnabled || limits.lanes != nil && !isFresh {
             return WorkOrder(limits: limits, space: nil, key: key, expected: nil, note: nil)
         }
         var note: String?

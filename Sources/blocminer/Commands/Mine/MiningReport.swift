@@ -43,7 +43,7 @@ struct MiningReport {
         case .started(let plan, let kernel): start(plan, kernel)
         case .pages(let worker, let backing): pages(of: worker, backing)
         case .tuning(let form, let rate): ["tuning: \(form): \(NumberText.hashrate(rate))"]
-        case .tuned(let form, let rate): ["\("tuned:", .good) \(form) is fastest, \(NumberText.hashrate(rate))"]
+        case .tuned(let form, let rate): tuned(form, rate)
         case .job(let job): [Self.line(for: job)]
         case .share(let event): [line(for: event)]
         case .paused(let reason): ["\("paused:", .caution) \(reason)"]
@@ -71,6 +71,13 @@ struct MiningReport {
         let memory = NumberText.bytes(plan.threads.count * kernel.scratchpadBytes)
         let settings = "\(threads) × \(lanes), \(memory) of scratchpads"
         return ["hashing \(kernel.variant.name, .strong) on \(kernel.path.name): \(settings)"]
+    }
+
+    /// After this each worker tells its pages once more.
+    private mutating func tuned(_ form: WorkForm, _ rate: Double) -> [StyledText] {
+        placements = Array(placements.prefix(form.threads))
+        backings = [:]
+        return ["\("tuned:", .good) \(form) is fastest, \(NumberText.hashrate(rate))"]
     }
 
     private mutating func pages(of worker: Int, _ backing: PageBacking) -> [StyledText] {
