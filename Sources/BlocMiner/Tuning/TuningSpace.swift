@@ -15,6 +15,9 @@ struct TuningSpace: Sendable {
     /// Lane counts that are tried first: every small one, then ever wider steps.
     static let usualLanes = [1, 2, 3, 4, 5, 6, 8, 12, 16, 24, 32, 48, 64]
 
+    /// Lanes on each thread for which reserved pages have to suffice to be worth the search's while.
+    private static let worthwhileLanes = 8
+
     /// Lane counts of the first round.
     var coarseLanes: [Int] { fixedLanes.map { [$0] } ?? Self.usualLanes }
 
@@ -44,11 +47,15 @@ extension TuningSpace {
         }
         self.threads = threads
         paths = limits.path.map { [$0] } ?? Array(InstructionSet.supported.reversed().prefix(2))
-        var memory = limits.memoryBytes ?? AvailableMemory.bytes / 4
-        if limits.hugePages == .require {
-            memory = min(memory, HugePageReserve.current.available * PageBacking.hugePageBytes)
-        }
-        scratchpads = memory / variant.memoryBytes
+        let memory = (limits.memoryBytes ?? AvailableMemory.bytes / 4) / variant.memoryBytes
+        let reserve = HugePageReserve.current.available * PageBacking.hugePageBytes / variant.memoryBytes
+        let keepsToReserve =
+            switch limits.hugePages {
+            case .require: true
+            case .prefer: reserve >= Self.worthwhileLanes * (threads.max() ?? 1)
+            case .off: false
+            }
+        scratchpads = keepsToReserve ? min(memory, reserve) : memory
         fixedLanes = limits.lanes
     }
 }
