@@ -59,6 +59,18 @@ let package = Package(
             path: "Benchmarks/hashrate",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "ceiling",
+            dependencies: ["BlocMiner"],
+            path: "Benchmarks/ceiling",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "kernels",
+            dependencies: ["CryptoNight", "MiningWork"],
+            path: "Benchmarks/kernels",
+            swiftSettings: strict
+        ),
 
         // Tests, one target a room.
         .target(

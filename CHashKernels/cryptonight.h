@@ -13,6 +13,7 @@
 ///   block_conceal                      cn/ccx's change to a loaded block and to its four floats
 ///   integer_math_divide                base 2's division by a word with bits 0 and 31 set
 ///   integer_math_root                  base 2's square root (steps/square_root.h)
+///   program_run                        cn/r's program on its nine registers
 ///   signed_quotient                    the heavy variants' division
 ///   expand_key                         the first 10 round keys of AES-256
 /// and, only where registers of more than one block sweep the scratchpads, what sweep.h lists.
@@ -83,7 +84,7 @@ CHK_ALWAYS_INLINE void second_access_math(const loop *loop, lane *lane, second_o
     now->d_lo ^= operand;
     now->d = block_xor(now->d, block_make(operand, 0));
     if (loop->step->random_math) {
-        block change = random_math_advance(loop->program, lane);
+        block change = random_math_advance(loop, lane);
         now->a = block_xor(now->a, change);
         now->a_lo ^= block_lo(change);
     } else {
@@ -134,7 +135,7 @@ CHK_ALWAYS_INLINE void second_access(const loop *loop, lane *lane) {
 /// Whether the loop came to its end. `step` and `unrolled` are constants, and so is `lanes` where it is unrolled.
 CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_flight *flight, chk_watch watch, size_t lanes,
                                  bool unrolled) {
-    const loop loop = {step, flight->program, flight->kernel->address_mask, lanes, unrolled};
+    const loop loop = {step, flight->program, flight->code, flight->kernel->address_mask, lanes, unrolled};
     const uint32_t iterations_per_look = CHK_LANE_ITERATIONS / (uint32_t)lanes;
     lane array[CHK_LANES_MAX];
     CHK_EACH_LANE(&loop, k, lane_start(step, &array[k], &flight->states[k], flight->scratchpads[k]));

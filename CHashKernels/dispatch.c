@@ -1,4 +1,5 @@
 // The tables of variants, paths and known answers, and what this CPU can do.
+#include "include/kernel_stages.h"
 #include "kernel.h"
 
 #if defined(__x86_64__)
@@ -14,8 +15,7 @@ enum {
 #undef CHK_STEP
 };
 
-static const chk_kernel kernels[] = {
-#define CHK_VARIANT(symbol, canonical, other_names, bytes, passes, mask, step_name)                                    \
+#define CHK_KERNEL(canonical, other_names, bytes, passes, mask, step_name)                                             \
     {.variant = {.name = (canonical),                                                                                  \
                  .aliases = (other_names),                                                                             \
                  .scratchpad_bytes = (bytes),                                                                          \
@@ -25,6 +25,17 @@ static const chk_kernel kernels[] = {
                  .needs_height = CHK_STEP_NEEDS_HEIGHT_##step_name},                                                   \
      .address_mask = (mask),                                                                                           \
      .step = CHK_STEP_##step_name},
+
+static const chk_kernel kernels[] = {
+#define CHK_VARIANT(symbol, name, aliases, bytes, passes, mask, step)                                                  \
+    CHK_KERNEL(name, aliases, bytes, passes, mask, step)
+#include "variants.def"
+#undef CHK_VARIANT
+};
+
+/// The same without a main loop (kernel_stages.h).
+static const chk_kernel sweeps[] = {
+#define CHK_VARIANT(symbol, name, aliases, bytes, passes, mask, step) CHK_KERNEL(name, aliases, bytes, 0, mask, step)
 #include "variants.def"
 #undef CHK_VARIANT
 };
@@ -36,6 +47,9 @@ size_t chk_variant_count(void) {
 }
 
 const chk_kernel *chk_kernel_at(size_t index) {
+    if (index >= CHK_SWEEP_ALONE) {
+        return index - CHK_SWEEP_ALONE < VARIANT_COUNT ? &sweeps[index - CHK_SWEEP_ALONE] : NULL;
+    }
     return index < VARIANT_COUNT ? &kernels[index] : NULL;
 }
 

@@ -2,18 +2,15 @@
 #include "kernel.h"
 
 #include "finals/finals.h"
+#include "random_math/native.h"
 
-static bool program_is_sound(const chk_program *program) {
-    if (program->count > CHK_PROGRAM_CAPACITY) {
-        return false;
+/// Whether the program can run and the code, where there is some, is its own.
+static chk_status check_program(const chk_batch *batch) {
+    if (batch->program == NULL) {
+        return CHK_NO_PROGRAM;
     }
-    for (uint32_t i = 0; i < program->count; i++) {
-        const chk_instruction *instruction = &program->code[i];
-        if (instruction->operation > 5 || instruction->destination > 3 || instruction->source > 8) {
-            return false;
-        }
-    }
-    return true;
+    bool codes_agree = batch->code == NULL || batch->code->height == batch->program->height;
+    return codes_agree && chk_program_is_sound(batch->program) ? CHK_OK : CHK_BAD_ARGUMENT;
 }
 
 static chk_status check_lane(const chk_variant *variant, const chk_batch *batch, size_t lane) {
@@ -38,10 +35,7 @@ static chk_status check_batch(const chk_variant *variant, const chk_batch *batch
             return status;
         }
     }
-    if (variant->needs_height && batch->program == NULL) {
-        return CHK_NO_PROGRAM;
-    }
-    return variant->needs_height && !program_is_sound(batch->program) ? CHK_BAD_ARGUMENT : CHK_OK;
+    return variant->needs_height ? check_program(batch) : CHK_OK;
 }
 
 /// Bytes of the input that go into the tweak: 8, from here on.
@@ -52,6 +46,7 @@ static void absorb(chk_flight *flight, const chk_kernel *kernel, chk_run *run, c
     flight->kernel = kernel;
     flight->run = run;
     flight->program = batch->program;
+    flight->code = batch->code;
     flight->lanes = batch->lanes;
     for (size_t lane = 0; lane < batch->lanes; lane++) {
         chk_state *state = &flight->states[lane];
@@ -139,6 +134,7 @@ chk_status chk_next(chk_flight *flight, const chk_batch *batch) {
         memcpy(flight->scratchpads, leaving.scratchpads, leaving.lanes * sizeof(leaving.scratchpads[0]));
         memcpy(flight->states, leaving.states, leaving.lanes * sizeof(leaving.states[0]));
         flight->program = leaving.program;
+        flight->code = leaving.code;
         flight->lanes = leaving.lanes;
     }
     return status;

@@ -62,6 +62,7 @@ struct chk_flight {
     const chk_kernel *kernel;
     chk_run *run;
     const chk_program *program;
+    const chk_code *code;
     size_t lanes; ///< 0: none
     uint8_t *scratchpads[CHK_LANES_MAX];
     chk_state states[CHK_LANES_MAX];

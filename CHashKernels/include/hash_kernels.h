@@ -14,9 +14,10 @@ extern "C" {
 #endif
 
 enum {
-    CHK_LANES_MAX = 64,          ///< most lanes that one call hashes
-    CHK_DIGEST_BYTES = 32,       ///< bytes in a digest
-    CHK_PROGRAM_CAPACITY = 70,   ///< most instructions in a cn/r program
+    CHK_KERNEL_VERSION = 1,        ///< goes up with every change that may move the fastest lane count
+    CHK_LANES_MAX = 64,            ///< most lanes that one call hashes
+    CHK_DIGEST_BYTES = 32,         ///< bytes in a digest
+    CHK_PROGRAM_CAPACITY = 70,     ///< most instructions in a cn/r program
     CHK_SCRATCHPAD_ALIGNMENT = 64, ///< a scratchpad's alignment, in bytes
     CHK_FLIGHT_ALIGNMENT = 64,     ///< a chk_flight's alignment, in bytes
 };
@@ -24,12 +25,12 @@ enum {
 /// What a call has to say.
 typedef enum chk_status {
     CHK_OK = 0,
-    CHK_ABANDONED,       ///< the watched word changed: no digest is written, nothing is in flight any more
-    CHK_INPUT_TOO_SHORT, ///< an input is empty, or shorter than the variant's minimum_input_bytes
-    CHK_NO_PROGRAM,      ///< the variant needs a height's program and none was given
-    CHK_NO_SUCH_PATH,    ///< the path is unknown, or this CPU lacks it
-    CHK_BAD_ARGUMENT,    ///< unknown variant, a lane count outside 1 … CHK_LANES_MAX, a null or misaligned pointer,
-                         ///< a scratchpad other than the lane's in flight
+    CHK_ABANDONED,         ///< the watched word changed: no digest is written, nothing is in flight any more
+    CHK_INPUT_TOO_SHORT,   ///< an input is empty, or shorter than the variant's minimum_input_bytes
+    CHK_NO_PROGRAM,        ///< the variant needs a height's program and none was given
+    CHK_NO_SUCH_PATH,      ///< the path is unknown, or this CPU lacks it
+    CHK_BAD_ARGUMENT,      ///< unknown variant, a lane count outside 1 … CHK_LANES_MAX, a null or misaligned pointer,
+                           ///< a scratchpad other than the lane's in flight
     CHK_NOTHING_IN_FLIGHT, ///< there are no hashes to go on with
 } chk_status;
 
@@ -85,6 +86,23 @@ typedef struct chk_program {
 /// Makes the program of `height`.
 void chk_program_make(chk_program *program, uint64_t height);
 
+/// Where the machine code of a cn/r program came to lie, or why there is none.
+typedef enum chk_code_origin {
+    CHK_CODE_IN_TURNED_PAGE = 0, ///< in a page that was writable first and became executable
+    CHK_CODE_IN_FILE_PAGE,       ///< in a page of a memory file: the system lets no page become executable later
+    CHK_CODE_REFUSED,            ///< nowhere: the system refuses every page
+    CHK_CODE_NO_GENERATOR,       ///< nowhere: this build generates none for its architecture
+} chk_code_origin;
+
+/// A cn/r program as machine code. No page that it needs is ever writable and executable at once. Any number of
+/// threads may hash with it at a time.
+typedef struct chk_code chk_code;
+
+/// Makes the machine code of a program, a matter of microseconds; `*origin` says how that went. NULL where there can be
+/// none, and the program is interpreted then. Give it back to chk_code_free, which takes NULL too.
+chk_code *chk_code_make(const chk_program *program, chk_code_origin *origin);
+void chk_code_free(chk_code *code);
+
 /// A word that ends calls early. A call that was given one looks at it about every half millisecond and gives up
 /// with CHK_ABANDONED once it no longer holds `expected`.
 typedef struct chk_watch {
@@ -93,14 +111,15 @@ typedef struct chk_watch {
 } chk_watch;
 
 /// `lanes` hashes to be computed in lock step. Inputs may differ in length; scratchpads must not overlap.
-/// The arrays and inputs are read during the call only. Scratchpads and program stay in use while the hashes are in
-/// flight.
+/// The arrays and inputs are read during the call only. Scratchpads, program and code stay in use while the hashes are
+/// in flight.
 typedef struct chk_batch {
     size_t lanes;                 ///< 1 … CHK_LANES_MAX
     const uint8_t *const *inputs; ///< [lanes]
     const size_t *input_bytes;    ///< [lanes], each at least minimum_input_bytes
     uint8_t *const *scratchpads;  ///< [lanes], each memory_bytes long and CHK_SCRATCHPAD_ALIGNMENT aligned
     const chk_program *program;   ///< for variants that need a height, else unused
+    const chk_code *code;         ///< that program's; NULL: interpret it. The portable path always does
     chk_watch watch;
     uint8_t (*digests)[CHK_DIGEST_BYTES]; ///< [lanes in flight], written only with CHK_OK; chk_start doesn't use it
 } chk_batch;
@@ -121,7 +140,7 @@ chk_status chk_start(chk_flight *flight, size_t variant, size_t path, const chk_
 /// Completes the hashes in flight and begins the batch's, of the same variant and on the same path, in one sweep over
 /// each scratchpad. batch->digests receives the digests of the hashes that were in flight, not those of batch->inputs.
 /// The batch may have more lanes or fewer than are in flight; a lane that has a hash in flight keeps its scratchpad.
-/// Scratchpads and program of the completed hashes are out of use afterwards, unless the batch names them again.
+/// Scratchpads, program and code of the completed hashes are out of use afterwards, unless the batch names them again.
 chk_status chk_next(chk_flight *flight, const chk_batch *batch);
 
 /// Completes the hashes in flight: `digests` has room for them all. Nothing is in flight afterwards.
@@ -137,9 +156,15 @@ chk_status chk_touch(uint8_t *memory, size_t bytes, chk_watch watch);
 void chk_keccak256(uint8_t digest[CHK_DIGEST_BYTES], const uint8_t *input, size_t bytes);
 
 /// Stores `value` in a word that a chk_watch looks at, and loads it.
-static inline void chk_watch_store(uint32_t *word, uint32_t value) { __atomic_store_n(word, value, __ATOMIC_RELEASE); }
-static inline uint32_t chk_watch_add(uint32_t *word) { return __atomic_add_fetch(word, 1, __ATOMIC_ACQ_REL); }
-static inline uint32_t chk_watch_load(const uint32_t *word) { return __atomic_load_n(word, __ATOMIC_ACQUIRE); }
+static inline void chk_watch_store(uint32_t *word, uint32_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+static inline uint32_t chk_watch_add(uint32_t *word) {
+    return __atomic_add_fetch(word, 1, __ATOMIC_ACQ_REL);
+}
+static inline uint32_t chk_watch_load(const uint32_t *word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
-/// The AES encryption table: entry s is the column (2·S[s], S[s], S[s], 3·S[s]), first byte lowest, where S is the S-box.
-/// Rotated left by 8, 16 and 24 bits it serves the other three rows.
+/// The AES encryption table: entry s is the column (2·S[s], S[s], S[s], 3·S[s]), first byte lowest, where S is the
+/// S-box. Rotated left by 8, 16 and 24 bits it serves the other three rows.
 #ifndef CHK_ISA_AES_TABLE_H
 #define CHK_ISA_AES_TABLE_H
 

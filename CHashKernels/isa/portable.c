@@ -1,6 +1,7 @@
 // The portable path: plain C for any CPU. It is the judge of the other paths, so it is written to be plainly right.
 #include "../kernel.h"
 
+#include "../random_math/random_math.h"
 #include "../steps/conceal.h"
 #include "../steps/quotient.h"
 #include "../steps/square_root.h"
@@ -109,6 +110,12 @@ static inline uint64_t integer_math_divide(uint64_t n, uint32_t word, uint64_t *
     uint32_t divisor = word | UINT32_C(0x80000001);
     *remainder = n % divisor;
     return n / divisor;
+}
+
+static inline void program_run(const chk_program *program, const chk_code *code,
+                               uint32_t registers[CHK_PROGRAM_REGISTERS]) {
+    (void)code;
+    chk_program_run(program, registers);
 }
 
 static inline uint32_t substituted(uint32_t word) {

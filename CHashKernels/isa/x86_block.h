@@ -5,6 +5,8 @@
 #ifndef CHK_ISA_X86_BLOCK_H
 #define CHK_ISA_X86_BLOCK_H
 
+#include "../random_math/native.h"
+
 typedef __m128i block;
 
 CHK_ALWAYS_INLINE block block_load(const uint8_t *at) {
@@ -112,6 +114,23 @@ CHK_ALWAYS_INLINE uint32_t integer_math_root(uint64_t n) {
         return chk_square_root(n);
     }
     return (uint32_t)(root >> 19);
+}
+
+/// A program of cn/r, natively where it has code.
+CHK_ALWAYS_INLINE void program_run(const chk_program *program, const chk_code *code,
+                                   uint32_t registers[CHK_PROGRAM_REGISTERS]) {
+#if CHK_GENERATES_CODE
+    if (__builtin_expect(code != NULL, true)) {
+        chk_code_run(code, registers);
+        return;
+    }
+#else
+    (void)code;
+#endif
+    uint32_t copy[CHK_PROGRAM_REGISTERS];
+    memcpy(copy, registers, sizeof(copy));
+    chk_program_interpret(program, copy);
+    memcpy(registers, copy, sizeof(copy));
 }
 
 #define CHK_KEY_STEP(older, word)                                                                                      \

@@ -202,3 +202,7 @@ void chk_program_make(chk_program *program, uint64_t height) {
     while (!try_program(program, &source)) {
     }
 }
+
+void chk_program_interpret(const chk_program *program, uint32_t registers[CHK_PROGRAM_REGISTERS]) {
+    chk_program_run(program, registers);
+}

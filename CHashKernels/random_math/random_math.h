@@ -20,6 +20,19 @@ typedef enum chk_operation {
     CHK_XOR,     ///< d ^= s
 } chk_operation;
 
+/// Whether every instruction is one that there is, on registers that there are.
+static inline bool chk_program_is_sound(const chk_program *program) {
+    if (program->count > CHK_PROGRAM_CAPACITY)
+        return false;
+    for (uint32_t i = 0; i < program->count; i++) {
+        const chk_instruction *instruction = &program->code[i];
+        if (instruction->operation > CHK_XOR || instruction->destination >= CHK_PROGRAM_VARIABLES ||
+            instruction->source >= CHK_PROGRAM_REGISTERS)
+            return false;
+    }
+    return true;
+}
+
 /// `word` rotated left by `bits` mod 32.
 static inline uint32_t chk_rotate_left(uint32_t word, uint32_t bits) {
     return word << (bits & 31) | word >> (-bits & 31);
@@ -53,5 +66,8 @@ static inline void chk_program_run(const chk_program *program, uint32_t register
         }
     }
 }
+
+/// chk_program_run as a call: what is in the caller's registers stays there when the call is not made.
+void chk_program_interpret(const chk_program *program, uint32_t registers[CHK_PROGRAM_REGISTERS]);
 
 #endif

@@ -16,10 +16,12 @@ typedef struct lane {
     block carry;           ///< cn/ccx: four floats
 } lane;
 
-/// What all lanes have in common. `mask` and `program` are run-time values, the rest constants wherever `unrolled`.
+/// What all lanes have in common. `mask`, `program` and `code` are run-time values, the rest constants wherever
+/// `unrolled`.
 typedef struct loop {
     const chk_step *step; ///< always a constant
     const chk_program *program;
+    const chk_code *code;
     uint64_t mask;
     size_t lanes;
     bool unrolled; ///< always a constant: `lanes` is one too, of 1 … 5, and lane state lives in registers

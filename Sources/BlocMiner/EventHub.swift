@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import PoolTransport
 
 /// Gives every listener a stream of its own. A listener that doesn't read loses the oldest events, not the miner's time.
 final class EventHub: Sendable {
@@ -10,7 +10,7 @@ final class EventHub: Sendable {
         var isFinished = false
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func stream() -> AsyncStream<MinerEvent> {
         let (stream, listener) = AsyncStream.makeStream(

@@ -18,6 +18,9 @@ public actor Miner {
 
     private var ledger = NonceLedger()
     private var shift: Shift?
+    private var tuning: Task<Void, Never>?
+    private var watch = TuningWatch()
+    private var isTuningDue = false
     private var record = MiningRecord()
     private var isHeld = false
     private var isSuspended = false
@@ -132,29 +135,67 @@ public actor Miner {
 
     private func tick() {
         record.tick(hashes: record.hashes(with: shift))
+        let rate = isHeld || isSuspended || tuning != nil ? nil : record.rate
+        guard !isTuningDue, watch.isDue(hashesPerSecond: rate, at: record.age) else { return }
+        isTuningDue = true
+        hub.send(.note("the hashrate has been 10 % below the tuned one for 5 minutes: tuning again with the next job"))
     }
 }
 
 // MARK: - Shifts
 
 extension Miner {
-    /// Lets a crew for `variant` begin; the one before, for another variant, ends and frees its memory first.
+    /// Lets a crew for `variant` begin, unless it is at work already; the one before ends and frees its memory first.
     private func beginShift(_ variant: HashVariant) async throws(MinerError) {
-        guard shift?.crew.kernel.variant != variant else { return }
+        guard shift?.crew.kernel.variant != variant || isTuningDue else { return }
         await endShift()
-        let prepared = try await workshop.prepare(variant)
+        let order = try workshop.order(for: variant, tuning: configuration.tuning, isFresh: isTuningDue)
+        isTuningDue = false
+        let prepared = try await workshop.prepare(variant, limits: order.limits, firstForm: order.space?.first)
         guard !isStopping else { return }
+        if let note = order.note { hub.send(.warning(note)) }
         for refusal in prepared.refusals { hub.send(.warning(refusal)) }
         record.beginShift(prepared.shift)
         shift = prepared.shift
         prepared.shift.crew.board.hold(isHeld)
-        hub.send(.started(prepared.shift.crew.plan, prepared.shift.crew.kernel))
-        let verifier = prepared.shift.verifier
-        workshop.start(prepared.shift) { verifier.check($0) }
+        let form = prepared.shift.crew.board.form
+        hub.send(
+            .started(
+                prepared.shift.crew.plan.prefix(form.threads),
+                HashKernel(variant: variant, path: form.path, lanes: form.lanes)
+            )
+        )
+        workshop.start(prepared.shift)
         await prepared.shift.crew.settled()
+        if let rate = order.expected { watch.tuned(hashesPerSecond: rate, at: record.age) }
+        if let space = order.space { tune(prepared.shift.crew, within: space, key: order.key) }
+    }
+
+    /// Starts to look for the fastest form of work, on whatever the crew hashes meanwhile.
+    private func tune(_ crew: WorkerCrew, within space: TuningSpace, key: TuningKey) {
+        let hub = hub
+        let tuner = Tuner(crew: crew, space: space) { hub.send(.tuning($0, hashesPerSecond: $1)) }
+        tuning = Task {
+            guard let (form, rate) = await tuner.run(), !Task.isCancelled else { return }
+            tuned(form, hashesPerSecond: rate, key: key)
+        }
+    }
+
+    private func tuned(_ form: WorkForm, hashesPerSecond rate: Double, key: TuningKey) {
+        tuning = nil
+        record.form = form
+        watch.tuned(hashesPerSecond: rate, at: record.age)
+        hub.send(.tuned(form, hashesPerSecond: rate))
+        do {
+            try configuration.tuning.cache?.keep(TuningResult(form, hashesPerSecond: rate), for: key)
+        } catch {
+            hub.send(.warning("\(error)"))
+        }
     }
 
     private func endShift() async {
+        tuning?.cancel()
+        tuning = nil
         guard let ended = shift else { return }
         await ended.crew.stop()
         record.endShift(ended)

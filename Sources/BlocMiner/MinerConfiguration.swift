@@ -47,6 +47,8 @@ public struct HashingLimits: Sendable {
     public var path: InstructionSet?
     /// Which pages are asked for.
     public var hugePages: HugePagePolicy
+    /// Memory for all scratchpads while the fastest form is looked for; nil: a quarter of what is free then.
+    public var memoryBytes: Int?
 
     /// No limits but those of the machine.
     public init(
@@ -54,13 +56,15 @@ public struct HashingLimits: Sendable {
         affinity: PUList? = nil,
         lanes: Int? = nil,
         path: InstructionSet? = nil,
-        hugePages: HugePagePolicy = .prefer
+        hugePages: HugePagePolicy = .prefer,
+        memoryBytes: Int? = nil
     ) {
         self.threads = threads
         self.affinity = affinity
         self.lanes = lanes
         self.path = path
         self.hugePages = hugePages
+        self.memoryBytes = memoryBytes
     }
 }
 
@@ -74,17 +78,21 @@ public struct MinerConfiguration: Sendable {
     public var coin: String?
     /// How the machine is used.
     public var limits: HashingLimits
+    /// How the fastest form of work is found where the limits leave the lanes open.
+    public var tuning: TuningPolicy
 
     /// A miner for `pool`.
     public init(
         pool: PoolConfiguration,
         algorithm: String? = nil,
         coin: String? = nil,
-        limits: HashingLimits = HashingLimits()
+        limits: HashingLimits = HashingLimits(),
+        tuning: TuningPolicy = TuningPolicy(isEnabled: false)
     ) {
         self.pool = pool
         self.algorithm = algorithm
         self.coin = coin
         self.limits = limits
+        self.tuning = tuning
     }
 }

@@ -14,6 +14,10 @@ public enum MinerEvent: Sendable {
     case started(ThreadPlan, HashKernel)
     /// A worker has its scratchpads. `worker` counts from 0.
     case pages(worker: Int, PageBacking)
+    /// The tuner measured a form of work on the job at hand.
+    case tuning(WorkForm, hashesPerSecond: Double)
+    /// The tuner found the fastest form; mining goes on in it.
+    case tuned(WorkForm, hashesPerSecond: Double)
     /// A job replaced all earlier ones.
     case job(Job)
     /// What became of a share.

@@ -7,6 +7,8 @@ struct MiningRecord: Sendable {
     var difficulty: UInt64?
     var pool = ""
     var failedWorkers = 0
+    /// How the workers hash now; nil before the first shift.
+    var form: WorkForm?
     private var pages: [PageBacking] = []
     private var kernel: HashKernel?
     private var plan: ThreadPlan?
@@ -17,6 +19,7 @@ struct MiningRecord: Sendable {
 
     mutating func beginShift(_ shift: Shift) {
         kernel = shift.crew.kernel
+        form = shift.crew.board.form
         plan = shift.crew.plan
         pages = []
         failedWorkers = 0
@@ -32,16 +35,26 @@ struct MiningRecord: Sendable {
 
     func hashes(with shift: Shift?) -> UInt64 { earlierHashes + (shift?.crew.hashes ?? 0) }
 
+    /// Time since the miner came to be.
+    var age: Duration { start.duration(to: .now) }
+
+    /// Hashes per second over the last ten seconds; nil while they aren't full.
+    var rate: Double? {
+        history.windows.tenSeconds.flatMap { $0.age >= .seconds(10) ? $0.hashesPerSecond : nil }
+    }
+
     /// Notes the hash count once a second, from the first hash on.
     mutating func tick(hashes: UInt64) {
         guard hashes > 0 else { return }
-        history.record(hashes: hashes, at: start.duration(to: .now))
+        history.record(hashes: hashes, at: age)
     }
 
     func statistics(shift: Shift?, awaitingVerdict: Int) -> MinerStatistics {
         var statistics = MinerStatistics()
-        statistics.kernel = kernel
-        statistics.plan = plan
+        if let kernel, let form {
+            statistics.kernel = HashKernel(variant: kernel.variant, path: form.path, lanes: form.lanes)
+            statistics.plan = plan?.prefix(form.threads)
+        }
         statistics.pages = PageBacking.sum(of: pages)
         statistics.hashes = hashes(with: shift)
         statistics.hashingTime = earlierTime + (shift?.crew.board.hashingTime ?? .zero)

@@ -34,6 +34,18 @@ public struct HashVariant: Sendable {
     /// The canonical name, such as "cn-heavy/xhv".
     public var name: String { algorithm.name }
 
+    /// The variant without its main loop, to be timed: absorbing, explode, implode, the last permutation and the closing
+    /// digest. No algorithm of any name.
+    package var withoutMainLoop: HashVariant { HashVariant(sweepsOf: self) }
+
+    private init(sweepsOf variant: HashVariant) {
+        algorithm = variant.algorithm
+        scratchpadBytes = variant.scratchpadBytes
+        memoryBytes = variant.memoryBytes
+        iterations = 0
+        index = Int(CHK_SWEEP_ALONE) | variant.index
+    }
+
     private init?(index: Int) {
         guard let row = chk_variant_at(index)?.pointee else { return nil }
         self.index = index

@@ -9,14 +9,25 @@ public import MiningWork
 /// Belongs to one thread at a time. A call that throws leaves what is in flight as it was.
 public struct HashWorkspace: ~Copyable {
     /// The form of the kernels that works here.
-    public let kernel: HashKernel
+    public private(set) var kernel: HashKernel
+    private let interpretsPrograms: Bool
     private let scratchpads: Scratchpads
     private let lanes: LaneBuffers
     private var flight: Flight?
 
+    /// How the latest height's program runs; nil before the first hash, and always where the variant has no programs.
+    public private(set) var programForm: ProgramForm?
+
     /// A workspace for `kernel`, on pages as `policy` says. The pages are not touched yet.
-    public init(_ kernel: HashKernel, policy: HugePagePolicy = .prefer) throws(ScratchpadError) {
+    ///
+    /// `interpretsPrograms` keeps cn/r from running its programs as machine code.
+    public init(
+        _ kernel: HashKernel,
+        policy: HugePagePolicy = .prefer,
+        interpretsPrograms: Bool = false
+    ) throws(ScratchpadError) {
         self.kernel = kernel
+        self.interpretsPrograms = interpretsPrograms
         scratchpads = try Scratchpads(
             count: kernel.lanes,
             bytesEach: kernel.variant.memoryBytes,
@@ -26,10 +37,22 @@ public struct HashWorkspace: ~Copyable {
     }
 
     /// Makes the pages exist, on this thread's NUMA node. False when `watch` changed before the end.
-    public func touch(watching watch: WorkWatch? = nil) -> Bool { scratchpads.touch(watching: watch) }
+    public func touch(watching watch: WorkWatch? = nil) -> Bool {
+        scratchpads.touch(lanes: kernel.lanes, watching: watch)
+    }
 
     /// The pages that the scratchpads lie on by now.
-    public var backing: PageBacking { scratchpads.backing }
+    public var backing: PageBacking { scratchpads.backing(lanes: kernel.lanes) }
+
+    /// Hashes on `path` from the next batch on, with up to `lanes` lanes, at most those that the workspace was made for.
+    /// A batch in flight on another path has to be finished before; it is lost otherwise.
+    public mutating func use(path: InstructionSet, lanes: Int) {
+        if path != kernel.path { flight = nil }
+        kernel = HashKernel(variant: kernel.variant, path: path, lanes: min(lanes, scratchpads.count))
+    }
+
+    /// Gives back the memory of the scratchpads beyond the kernel's lanes. It comes back when they are used again.
+    public func trim() { scratchpads.release(from: max(kernel.lanes, flight?.lanes ?? 0)) }
 
     /// The digests of `inputs`, one lane each; nil when `watch` changed before the end. What was in flight is lost.
     ///
@@ -53,7 +76,7 @@ public struct HashWorkspace: ~Copyable {
         watching watch: WorkWatch? = nil
     ) throws(HashError) -> Bool {
         try fill(inputs)
-        return try start(Flight(lanes: inputs.count, program: program(at: height)), watching: watch)
+        return try start(Flight(lanes: inputs.count, program: try program(at: height)), watching: watch)
     }
 
     /// Completes the batch in flight, which comes back, and begins to hash `inputs` in the same sweep through memory.
@@ -64,7 +87,7 @@ public struct HashWorkspace: ~Copyable {
         watching watch: WorkWatch? = nil
     ) throws(HashError) -> HashedBatch? {
         try fill(inputs)
-        return try next(Flight(lanes: inputs.count, program: program(at: height)), watching: watch)
+        return try next(Flight(lanes: inputs.count, program: try program(at: height)), watching: watch)
     }
 
     /// Begins to hash `job` with each of `nonces`, one lane each: see `start(_:height:watching:)`.
@@ -74,7 +97,7 @@ public struct HashWorkspace: ~Copyable {
         watching watch: WorkWatch? = nil
     ) throws(HashError) -> Bool {
         try fill(job, nonces)
-        return try start(Flight(job: job, nonces: nonces, program: program(at: job.height)), watching: watch)
+        return try start(Flight(job: job, nonces: nonces, program: try program(at: job.height)), watching: watch)
     }
 
     /// Completes the batch in flight and begins to hash `job` with each of `nonces`: see `next(_:height:watching:)`.
@@ -84,7 +107,7 @@ public struct HashWorkspace: ~Copyable {
         watching watch: WorkWatch? = nil
     ) throws(HashError) -> HashedBatch? {
         try fill(job, nonces)
-        return try next(Flight(job: job, nonces: nonces, program: program(at: job.height)), watching: watch)
+        return try next(Flight(job: job, nonces: nonces, program: try program(at: job.height)), watching: watch)
     }
 
     /// Completes the batch in flight. Nil when `watch` changed before the end, or there was no batch. Nothing is in
@@ -114,11 +137,15 @@ extension HashWorkspace {
     }
 
     /// The program of `height`, that of the batch in flight where it has the same.
-    private func program(at height: UInt64?) throws(HashError) -> HeightProgram? {
+    private mutating func program(at height: UInt64?) throws(HashError) -> HeightProgram? {
         guard kernel.variant.algorithm.needsHeight else { return nil }
         guard let height else { throw .missingHeight(variant: kernel.variant.name) }
         if let program = flight?.program, program.height == height { return program }
-        return HeightProgram(height: height)
+        let reason: InterpretationReason? =
+            kernel.path == .portable ? .portablePath : interpretsPrograms ? .wanted : nil
+        let program = HeightProgram(height: height, interpretedBecause: reason)
+        programForm = program.form
+        return program
     }
 
     private mutating func start(_ leaving: Flight, watching watch: WorkWatch?) throws(HashError) -> Bool {
@@ -182,19 +209,4 @@ struct Flight {
     func batch(of buffers: LaneBuffers) -> HashedBatch {
         HashedBatch(digests: (0..<lanes).map(buffers.digest), origin: origin)
     }
-}
-
-/// A cn/r program in memory that stays where it is.
-final class HeightProgram {
-    let height: UInt64
-    let instructions: UnsafeMutablePointer<chk_program>
-
-    init(height: UInt64) {
-        self.height = height
-        instructions = .allocate(capacity: 1)
-        instructions.initialize(to: chk_program())
-        chk_program_make(instructions, height)
-    }
-
-    deinit { instructions.deallocate() }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Small text files of /proc and /sys.
-enum KernelFile {
+package enum KernelFile {
     /// The file's text, up to `limit` bytes; nil when it can't be read.
-    static func text(_ path: String, limit: Int = 1 << 20) -> String? {
+    package static func text(_ path: String, limit: Int = 1 << 20) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
@@ -19,7 +19,7 @@ enum KernelFile {
     }
 
     /// The decimal number that the file holds.
-    static func number(_ path: String) -> Int? {
+    package static func number(_ path: String) -> Int? {
         text(path, limit: 64).flatMap { Int($0.split(whereSeparator: \.isWhitespace).first ?? "") }
     }
 }

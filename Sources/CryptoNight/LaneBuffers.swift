@@ -73,6 +73,7 @@ final class LaneBuffers {
         batch.input_bytes = UnsafePointer(inputBytes)
         batch.scratchpads = UnsafePointer(scratchpads)
         batch.program = flight.program.map { UnsafePointer($0.instructions) }
+        batch.code = flight.program?.code
         batch.watch = watch.kernelWatch
         batch.digests = digests
         return batch

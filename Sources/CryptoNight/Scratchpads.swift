@@ -50,18 +50,32 @@ public struct Scratchpads: ~Copyable {
 
     deinit { munmap(block, blockBytes) }
 
-    /// Makes the pages exist, on this thread's NUMA node. False when `watch` changed before the end.
-    public func touch(watching watch: WorkWatch? = nil) -> Bool {
-        chk_touch(block.assumingMemoryBound(to: UInt8.self), blockBytes, watch.kernelWatch) == CHK_OK
+    /// Makes the pages of the first `lanes` scratchpads exist, or of all, on this thread's NUMA node. False when `watch`
+    /// changed before the end.
+    public func touch(lanes: Int? = nil, watching watch: WorkWatch? = nil) -> Bool {
+        chk_touch(block.assumingMemoryBound(to: UInt8.self), bytes(of: lanes), watch.kernelWatch) == CHK_OK
     }
 
-    /// The pages that the block lies on by now.
-    public var backing: PageBacking {
-        let total = blockBytes / PageBacking.hugePageBytes
+    /// Bytes of the first `lanes` scratchpads, or of all, in whole huge pages.
+    private func bytes(of lanes: Int?) -> Int {
+        let page = PageBacking.hugePageBytes
+        return (min(max(lanes ?? count, 0), count) * bytesEach + page - 1) / page * page
+    }
+
+    /// Gives back the memory of the scratchpads from `lane` on, in whole huge pages. It reads as zeros afterwards.
+    public func release(from lane: Int) {
+        let start = bytes(of: lane)
+        guard start < blockBytes else { return }
+        madvise(block + start, blockBytes - start, MADV_DONTNEED)
+    }
+
+    /// The pages that the first `lanes` scratchpads lie on by now, or all.
+    public func backing(lanes: Int? = nil) -> PageBacking {
+        let total = bytes(of: lanes) / PageBacking.hugePageBytes
         let huge =
             switch kind {
             case .huge: total
-            case .transparent: TransparentHugePages.count(from: UInt(bitPattern: block), bytes: blockBytes)
+            case .transparent: TransparentHugePages.count(from: UInt(bitPattern: block), bytes: bytes(of: lanes))
             case .ordinary: 0
             }
         return PageBacking(kind: kind, totalPages: total, hugePages: huge, reason: reason)

@@ -36,7 +36,9 @@ struct CacheDomain {
             if members[place] == nil { order.append(place) }
             members[place, default: []].append(pu)
         }
-        return order.map { CacheDomain(place: $0, pus: members[$0] ?? [], sizes: sizes, scratchpadBytes: scratchpadBytes) }
+        return order.map {
+            CacheDomain(place: $0, pus: members[$0] ?? [], sizes: sizes, scratchpadBytes: scratchpadBytes)
+        }
     }
 
     private init(place: Place, pus: [TopologySnapshot.PU], sizes: CacheSizes, scratchpadBytes: Int) {

@@ -44,21 +44,37 @@ public struct Pinning: Sendable {
         return try body(Outcome(isPinned: mask != nil, isMemoryBound: isMemoryBound, notes: notes))
     }
 
+    /// Runs `body` with the calling thread on every PU that this process may use, then pins it again as it was.
+    ///
+    /// A thread that is created within `body`, as Dispatch does behind the scenes, inherits that freedom; it would
+    /// inherit the pin otherwise.
+    public func withoutPin(_ body: () -> Void) {
+        let freedom = topology.processMask
+        let pinned = freedom.flatMap(exchange(with:))
+        body()
+        if let pinned { restore(pinned) }
+    }
+
     private static let threadAlone = Int32(HWLOC_CPUBIND_THREAD.rawValue)
     private static let threadMemory = Int32(HWLOC_MEMBIND_THREAD.rawValue | HWLOC_MEMBIND_BYNODESET.rawValue)
 
     /// The thread's former mask; nil where the thread couldn't be pinned and its mask is unchanged.
     private func pin(to pu: Int, notes: inout [String]) -> HwlocBitmap? {
-        guard let target = HwlocBitmap(only: pu), let former = HwlocBitmap() else {
+        guard let target = HwlocBitmap(only: pu) else {
             notes.append("not pinned to PU \(pu): PU numbers go from 0 to \(PUList.largestPU)")
             return nil
         }
-        guard hwloc_get_cpubind(topology.handle, former.handle, Self.threadAlone) == 0,
-            hwloc_set_cpubind(topology.handle, target.handle, Self.threadAlone) == 0
-        else {
-            notes.append("not pinned to PU \(pu): \(systemReason(errno))")
-            return nil
-        }
+        let former = exchange(with: target)
+        if former == nil { notes.append("not pinned to PU \(pu): \(systemReason(errno))") }
+        return former
+    }
+
+    /// Gives the calling thread another mask. Returns the former one; nil, and `errno`, where the system refuses.
+    private func exchange(with mask: HwlocBitmap) -> HwlocBitmap? {
+        guard let former = HwlocBitmap(),
+            hwloc_get_cpubind(topology.handle, former.handle, Self.threadAlone) == 0,
+            hwloc_set_cpubind(topology.handle, mask.handle, Self.threadAlone) == 0
+        else { return nil }
         return former
     }
 

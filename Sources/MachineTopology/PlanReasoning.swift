@@ -83,7 +83,8 @@ struct PlanReasoning {
 
     private var lockstep: String? {
         guard lanes > 1 else { return nil }
-        return "\(lanes) lanes: each thread works on \(binarySize(lanes * scratchpadBytes)) at once, in the caches or not"
+        return
+            "\(lanes) lanes: each thread works on \(binarySize(lanes * scratchpadBytes)) at once, in the caches or not"
     }
 
     private var kinds: String? {

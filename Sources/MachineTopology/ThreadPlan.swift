@@ -111,3 +111,22 @@ extension ThreadLimits {
         return Array(named.prefix(count))
     }
 }
+
+extension ThreadPlan {
+    /// The plan's first `count` threads.
+    public func prefix(_ count: Int) -> ThreadPlan {
+        ThreadPlan(
+            threads: Array(threads.prefix(count)),
+            lanes: lanes,
+            scratchpadBytes: scratchpadBytes,
+            reasons: reasons
+        )
+    }
+
+    private init(threads: [Placement], lanes: Int, scratchpadBytes: Int, reasons: [String]) {
+        self.threads = threads
+        self.lanes = lanes
+        self.scratchpadBytes = scratchpadBytes
+        self.reasons = reasons
+    }
+}

@@ -84,9 +84,20 @@ struct TopologyDocument {
     private mutating func isPlaced(_ object: TopologyObject) -> Bool {
         if let index = object.osIndex, !known[object.type, default: []].insert(index).inserted { return false }
         let parent = open.count - 1
-        if open[parent].object != nil { return open[parent].object?.adopt(object) ?? false }
+        if open[parent].object != nil { return isAdopted(object, by: parent) }
         machineCount += 1
         return parent == 0 && machineCount == 1 && object.type == "Machine"
+    }
+
+    /// Whether the open object `parent` takes this one in. In hwloc 1's files what a NUMA node holds stands inside it;
+    /// hwloc 2 moves that out, to the next object around that is no memory, where it must fit too.
+    private mutating func isAdopted(_ object: TopologyObject, by parent: Int) -> Bool {
+        var holder = parent
+        while isVersion1, !object.isPlaceless, !object.isMemory, let node = open[holder].object, node.isMemory {
+            guard node.encloses(object), holder > 0 else { return false }
+            holder -= 1
+        }
+        return open[holder].object?.adopt(object) ?? false
     }
 
     /// Takes a tag's text and its `>` off the rest; a `>` within quotes doesn't end it.

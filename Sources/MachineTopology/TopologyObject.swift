@@ -12,7 +12,7 @@ struct TopologyObject {
     private(set) var taken = IndexSet.empty
 
     /// Objects of memory share the PUs of the objects beside them.
-    private var isMemory: Bool { type == "NUMANode" || type == "MemCache" }
+    var isMemory: Bool { type == "NUMANode" || type == "MemCache" }
 
     private init(type: String, isPlaceless: Bool, cpuset: IndexSet, completeCPUSet: IndexSet, osIndex: Int?) {
         self.type = type
@@ -54,12 +54,15 @@ struct TopologyObject {
         return completeCPUSet == IndexSet(only: osIndex) ? nil : "has the CPU set of another"
     }
 
+    /// Whether this object's PUs are all that `child` has, or more.
+    func encloses(_ child: TopologyObject) -> Bool {
+        child.cpuset.isSubset(of: cpuset) && child.completeCPUSet.isSubset(of: completeCPUSet)
+    }
+
     /// Lets `child` be inside this object; false where it doesn't fit.
     mutating func adopt(_ child: TopologyObject) -> Bool {
         if child.isPlaceless { return true }
-        guard !isPlaceless, type != "PU", child.type != "Machine", child.cpuset.isSubset(of: cpuset),
-            child.completeCPUSet.isSubset(of: completeCPUSet)
-        else { return false }
+        guard !isPlaceless, type != "PU", child.type != "Machine", encloses(child) else { return false }
         if child.isMemory { return true }
         guard child.completeCPUSet.isDisjoint(with: taken), !isMemory else { return false }
         taken = taken.union(child.completeCPUSet)

@@ -49,8 +49,8 @@ public struct AlgorithmCatalog: Sendable {
         byName[name.lowercased()].map { algorithms[$0] }
     }
 
-    /// Known names closest to a misspelt one, the nearest first, at most `limit`.
+    /// Known names closest to an unknown one, the nearest first, `limit` of them.
     public func names(near name: some StringProtocol, limit: Int = 3) -> [String] {
-        NearestNames.of(String(name).lowercased(), among: byName.keys.sorted(), limit: limit)
+        NearestNames.always(String(name).lowercased(), among: byName.keys.sorted(), limit: limit)
     }
 }

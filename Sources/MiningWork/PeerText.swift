@@ -1,14 +1,17 @@
-/// Text that came from a peer, made safe to show: control characters stripped, bounded.
+/// Text that came from a peer, made safe to show: escape sequences and control characters stripped, bounded.
 public enum PeerText {
-    /// At most `limit` characters of `text`, without control and formatting characters; a cut is marked by "…".
+    /// At most `limit` characters of `text`, without escape sequences, control and formatting characters; a cut is marked by "…".
     public static func printable(_ text: some StringProtocol, limit: Int = 200) -> String {
         var shown = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars where isPrintable(scalar) {
-            if shown.count == limit {
+        var room = limit
+        var sequences = EscapeSequences()
+        for scalar in text.unicodeScalars where !sequences.takes(scalar) && isPrintable(scalar) {
+            if room == 0 {
                 shown.append("…")
                 break
             }
             shown.append(scalar)
+            room -= 1
         }
         return String(shown)
     }

@@ -15,13 +15,14 @@ public struct PoolAddress: Hashable, Sendable {
     /// Whether the host is a numeric IPv6 address.
     public var isIPv6: Bool { host.contains(":") }
 
-    /// Reads `host`, `host:port`, `[v6]:port`, each perhaps after `stratum+tcp://` or `tcp://`.
+    /// Reads `host`, `host:port`, `[v6]:port`, each perhaps after `stratum+tcp://` or `tcp://` and before one slash.
     public init(parsing text: some StringProtocol) throws(PoolAddressError) {
         let text = String(text)
         guard !text.isEmpty else { throw .empty }
-        guard !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 32 }) else {
-            throw .blank(value: text)
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .controlCharacter(value: text)
         }
+        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .blank(value: text) }
         let authority = try Self.authority(of: text)
         let (host, port) = try Self.split(authority, of: text)
         try self.init(host: host, port: port.map { port throws(PoolAddressError) in try Self.number(port, of: text) })
@@ -43,6 +44,7 @@ public struct PoolAddress: Hashable, Sendable {
             rest = text[scheme.upperBound...]
         }
         if let at = rest.lastIndex(of: "@") { throw .userInfo(host: String(rest[rest.index(after: at)...])) }
+        if rest.last == "/" { rest.removeLast() }
         guard !rest.contains(where: { "/?#".contains($0) }) else { throw .path(value: text) }
         return rest
     }

@@ -4,8 +4,10 @@ import MiningWork
 public enum PoolAddressError: Error, Hashable, Sendable {
     /// Nothing was given.
     case empty
-    /// There is white space or a control character in it.
+    /// There is white space in it.
     case blank(value: String)
+    /// There is a control character in it, such as a tab or an escape.
+    case controlCharacter(value: String)
     /// A scheme other than `stratum+tcp` and `tcp`.
     case scheme(String, value: String)
     /// A user name stands before the host. Only the host is kept, since a wallet or password may precede it.
@@ -30,6 +32,8 @@ extension PoolAddressError: CustomStringConvertible {
         switch self {
         case .empty: "the pool address is empty; write host:port"
         case .blank(let value): "\(quoted(value)) contains a blank; write host:port without blanks"
+        case .controlCharacter(let value):
+            "\(quoted(value)) contained a control character, not shown here; write host:port without any"
         case .scheme(let scheme, let value): schemeRefusal(scheme, value)
         case .userInfo(let host):
             "the pool address has a user before \(quoted(host)); write host:port, and give the user separately"

@@ -23,6 +23,7 @@ struct JobReader: Sendable {
     let keepsHighNonceByte: Bool
     /// Which login the jobs belong to.
     let session: UInt64
+    let secrets: LoginSecrets
 
     /// Reads the `job` member of a login reply, the `params` of a notification, or the result of `getjob`.
     func read(_ value: JSONValue) -> JobReading {
@@ -71,7 +72,7 @@ struct JobReader: Sendable {
 
     private func unknown(_ name: String) -> String {
         let near = catalog.names(near: name.prefix(64), limit: 1).first.map { "; the nearest it knows is \($0)" } ?? ""
-        return "its algorithm is \"\(PeerText.printable(name, limit: 40))\", which this miner does not know\(near)"
+        return "its algorithm is \"\(secrets.printable(name, limit: 40))\", which this miner does not know\(near)"
     }
 
     private func job(

@@ -17,7 +17,7 @@ enum PoolErrorMeaning: Hashable, Sendable {
     /// A refusal without a rule of its own.
     case other
 
-    /// The meaning of a pool's `text`, by its beginning and without case.
+    /// The meaning of a pool's printable `text`, by its beginning and without case.
     init(ofPoolText text: String) {
         let text = text.lowercased()
         self = Self.beginnings.first { text.hasPrefix($0.beginning) }?.meaning ?? .other
@@ -51,12 +51,20 @@ enum PoolErrorMeaning: Hashable, Sendable {
     ]
 }
 
-/// The text of a reply's `error` member, whatever its type, made safe to show.
-enum PoolErrorText {
-    /// A non-null `error` in words.
-    static func text(of error: JSONValue) -> String {
-        let said = PeerText.printable(error.string ?? error["message"]?.string ?? "")
-        if !said.isEmpty { return said }
-        return "no reason given, only \(PeerText.printable(error.text, limit: 60))"
+/// A reply's `error` member, whatever its type.
+struct PoolRefusal: Hashable, Sendable, CustomStringConvertible {
+    /// What it comes to.
+    let meaning: PoolErrorMeaning
+    /// The pool's words, made safe to show.
+    let description: String
+
+    /// Understands a non-null `error`.
+    init(_ error: JSONValue, secrets: LoginSecrets) {
+        let said = error.string ?? error["message"]?.string ?? ""
+        let words = secrets.printable(said)
+        // Told from what was really said: a secret may be a word that means something here.
+        meaning = PoolErrorMeaning(ofPoolText: PeerText.printable(said))
+        description =
+            words.isEmpty ? "no reason given, only \(secrets.printable(error.text, limit: 60))" : words
     }
 }

@@ -24,8 +24,8 @@ struct StratumRequest: Sendable {
 enum ReplyOutcome: Hashable, Sendable {
     /// No error. The result is null if the member is absent.
     case success(JSONValue)
-    /// An error of any type, as text.
-    case failure(String)
+    /// An error of any type.
+    case failure(PoolRefusal)
 }
 
 /// Why a line is no message.
@@ -55,8 +55,8 @@ enum IncomingMessage: Hashable, Sendable {
     /// The longest line taken from a pool, in bytes.
     static let maximumLineBytes = 65_536
 
-    /// Reads a line without its newline.
-    init(line: [UInt8]) throws(LineRefusal) {
+    /// Reads a line without its newline. Errors are shown without `secrets`.
+    init(line: [UInt8], secrets: LoginSecrets) throws(LineRefusal) {
         guard line.count <= Self.maximumLineBytes else { throw .tooLong(limit: Self.maximumLineBytes) }
         let value: JSONValue
         do { value = try JSONValue(parsing: line) } catch { throw .notJSON(error) }
@@ -64,7 +64,7 @@ enum IncomingMessage: Hashable, Sendable {
         if let method = value["method"]?.string {
             self = .notification(method: method, params: value["params"] ?? .null)
         } else if let error = value["error"], error != .null {
-            self = .reply(id: Self.requestID(value["id"]), .failure(PoolErrorText.text(of: error)))
+            self = .reply(id: Self.requestID(value["id"]), .failure(PoolRefusal(error, secrets: secrets)))
         } else if value["id"] != nil || value["result"] != nil {
             self = .reply(id: Self.requestID(value["id"]), .success(value["result"] ?? .null))
         } else {

@@ -25,7 +25,7 @@ extension StratumSession {
 
     mutating func disconnected(_ reason: String) {
         if connection == nil, let retryDue, now < retryDue { return }
-        let reason = PeerText.printable(reason)
+        let reason = secrets.printable(reason)
         leave(pendingBecause: "connection lost before the pool answered", suspending: reason)
         schedule(.backOff)
     }

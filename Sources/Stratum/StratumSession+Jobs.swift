@@ -18,7 +18,8 @@ extension StratumSession {
             catalog: configuration.catalog,
             configuredAlgorithm: configuration.algorithm,
             keepsHighNonceByte: configuration.asksForNiceHash || login.extensions.contains("nicehash"),
-            session: login.number
+            session: login.number,
+            secrets: secrets
         )
         switch reader.read(value) {
         case .job(let job):
@@ -42,8 +43,8 @@ extension StratumSession {
         switch outcome {
         case .success(let result):
             if result != .null { jobArrived(result) }
-        case .failure(let text):
-            if leftPool(becauseOf: text) { return }
+        case .failure(let refusal):
+            if leftPool(becauseOf: refusal) { return }
         }
         guard connection?.exhaustedJob != nil else { return }
         let earliest = lastExhaustionReconnect.map { $0 + Self.exhaustionReconnectInterval } ?? now

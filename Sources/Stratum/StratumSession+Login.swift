@@ -3,7 +3,7 @@ import MiningWork
 extension StratumSession {
     mutating func loginAnswered(_ outcome: ReplyOutcome) {
         switch outcome {
-        case .failure(let text): loginRefused(text)
+        case .failure(let refusal): loginRefused(refusal)
         case .success(let result):
             guard let id = JobReader.identifier(result["id"]) else {
                 return close("the pool's login reply has no usable session id")
@@ -12,12 +12,12 @@ extension StratumSession {
         }
     }
 
-    private mutating func loginRefused(_ text: String) {
-        let reason = "the pool refused the login: \(text)"
-        switch PoolErrorMeaning(ofPoolText: text) {
+    private mutating func loginRefused(_ refusal: PoolRefusal) {
+        let reason = "the pool refused the login: \(refusal)"
+        switch refusal.meaning {
         case .banned: stayAway(because: reason)
         case .fatalLogin where hasAcceptedShare: stayAway(because: reason)
-        case .fatalLogin: close(reason, then: .giveUp(text))
+        case .fatalLogin: close(reason, then: .giveUp(refusal.description))
         default: close(reason)
         }
     }
@@ -27,7 +27,7 @@ extension StratumSession {
         let extensions = (result["extensions"]?.array ?? []).compactMap { JobReader.identifier($0) }.prefix(32)
         connection?.login = Login(number: loginCount, id: sessionID, extensions: Set(extensions), since: now)
         connection?.jobDeadline = now + Self.answerLimit
-        emit(.loggedIn(extensions: Array(extensions)))
+        emit(.loggedIn(extensions: extensions.map { secrets.printable($0) }))
         if let job = result["job"], job != .null { jobArrived(job) }
     }
 }

@@ -11,7 +11,7 @@ extension StratumSession {
             return close("an HTTP server answers on this port, not a Stratum pool")
         }
         do {
-            let message = try IncomingMessage(line: line)
+            let message = try IncomingMessage(line: line, secrets: secrets)
             connection?.badLinesInARow = 0
             received(message)
         } catch {
@@ -24,15 +24,15 @@ extension StratumSession {
         case .reply(let id, let outcome):
             if let pending = id.flatMap({ connection?.takePending(id: $0) }) {
                 answered(pending, outcome)
-            } else if case .failure(let text) = outcome {
-                remark("the pool says, unasked: \(text)")
+            } else if case .failure(let refusal) = outcome {
+                remark("the pool says, unasked: \(refusal)")
             }
         case .notification("job", let params): jobAnnounced(params)
         case .notification("client.reconnect", _):
             guard connection?.remarks.allowsOne(about: "client.reconnect") ?? false else { return }
             emit(.note("the pool asks to connect elsewhere (client.reconnect); ignored"))
         case .notification(let method, _):
-            let method = PeerText.printable(method, limit: 40)
+            let method = secrets.printable(method, limit: 40)
             guard connection?.remarks.allowsOne(about: method) ?? false else { return }
             emit(.note("the pool sent \"\(method)\", which is not of this dialect; ignored"))
         }
@@ -44,15 +44,15 @@ extension StratumSession {
         case .submit(let share): submitAnswered(share, outcome, latency: now - pending.sentAt)
         case .getjob: getjobAnswered(outcome)
         case .keepalived:
-            if case .failure(let text) = outcome { _ = leftPool(becauseOf: text) }
+            if case .failure(let refusal) = outcome { _ = leftPool(becauseOf: refusal) }
         }
     }
 
-    /// Closes the connection if `text` says that it is worth nothing any more. Otherwise false.
-    mutating func leftPool(becauseOf text: String) -> Bool {
-        switch PoolErrorMeaning(ofPoolText: text) {
-        case .sessionGone: close("the pool has forgotten the session: \(text)")
-        case .banned: stayAway(because: "the pool shuts this miner out: \(text)")
+    /// Closes the connection if `refusal` says that it is worth nothing any more. Otherwise false.
+    mutating func leftPool(becauseOf refusal: PoolRefusal) -> Bool {
+        switch refusal.meaning {
+        case .sessionGone: close("the pool has forgotten the session: \(refusal)")
+        case .banned: stayAway(because: "the pool shuts this miner out: \(refusal)")
         default: return false
         }
         return true

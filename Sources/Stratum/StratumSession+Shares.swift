@@ -22,14 +22,15 @@ extension StratumSession {
     }
 
     mutating func submitAnswered(_ share: Share, _ outcome: ReplyOutcome, latency: Duration) {
-        guard case .failure(let text) = outcome else {
+        guard case .failure(let refusal) = outcome else {
             hasAcceptedShare = true
             backoff.reset()
             rejectionsInARow = 0
             unknownJobsInARow = 0
             return judge(share, .accepted, latency)
         }
-        switch PoolErrorMeaning(ofPoolText: text) {
+        let text = refusal.description
+        switch refusal.meaning {
         case .blockOver: judge(share, .stale(reason: text), latency)
         case .jobUnknown:
             judge(share, .stale(reason: text), latency)
@@ -39,10 +40,10 @@ extension StratumSession {
             suspendUntilNextJob(text)
         case .sessionGone:
             judge(share, .stale(reason: text), latency)
-            _ = leftPool(becauseOf: text)
+            _ = leftPool(becauseOf: refusal)
         case .banned:
             judge(share, .rejected(reason: text), latency)
-            _ = leftPool(becauseOf: text)
+            _ = leftPool(becauseOf: refusal)
         case .fatalLogin, .other:
             judge(share, .rejected(reason: text), latency)
             wasRejected(share, text)

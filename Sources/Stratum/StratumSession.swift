@@ -52,6 +52,7 @@ public struct StratumSession: Sendable {
     }
 
     let configuration: Configuration
+    let secrets: LoginSecrets
     var now: Duration = .zero
     var outbox: [Action] = []
 
@@ -71,6 +72,7 @@ public struct StratumSession: Sendable {
     /// A session that has not connected yet.
     public init(_ configuration: Configuration) {
         self.configuration = configuration
+        secrets = LoginSecrets(user: configuration.user, password: configuration.password)
         backoff = Backoff(seed: configuration.jitterSeed)
     }
 

@@ -47,6 +47,7 @@ import Testing
         #expect(isTaken)
         #expect(sampler.samples == [20])
         #expect(sampler.perThread == [10, 10])
+        #expect(sampler.perThreadRanges == [10...10, 10...10])
         #expect(sampler.hashes == 50)
         #expect(sampler.seconds == 2.5)
     }

@@ -1,5 +1,6 @@
 import CryptoNight
 import Dispatch
+import FoundationEssentials
 import MachineTopology
 import MiningWork
 import Synchronization
@@ -56,6 +57,27 @@ import Testing
         for await case .ready in reports { break }
         await crew.stop()
         #expect(crew.board.isClosed)
+    }
+
+    /// The PUs of the calling thread, as the kernel writes them.
+    private static func allowedPUs() -> String? {
+        let status = try? String(contentsOf: URL(filePath: "/proc/thread-self/status"), encoding: .utf8)
+        return status?.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") }.map(String.init)
+    }
+
+    @Test func checksSharesOnAThreadThatIsNotPinned() async throws {
+        let (masks, inbox) = AsyncStream.makeStream(of: String?.self)
+        let variant = try quickVariant()
+        let limits = HashingLimits(threads: 1, lanes: 2)
+        let workshop = try Workshop(limits: limits) { if case .checked = $0 { inbox.yield(Self.allowedPUs()) } }
+        let (shift, _) = try await workshop.prepare(variant, limits: limits)
+        workshop.start(shift)
+        shift.crew.board.assign(Assignment(job: try job(of: variant, difficulty: 4), nonces: NonceCounter()))
+        var seen: Set<String?> = []
+        for await mask in masks.prefix(20) { seen.insert(mask) }
+        await shift.crew.stop()
+        shift.verifier.close()
+        #expect(seen == [Self.allowedPUs()])
     }
 
     @Test func saysWhichPagesEachWorkerGot() async throws {

@@ -92,7 +92,7 @@ struct ArgumentParserTests {
     }
 
     @Test func stripsControlCharactersFromMessages() throws {
-        #expect(Self.message(["--x\u{1B}[31m"]) == "unknown option '--x[31m'. See 'blocminer try --help'")
+        #expect(Self.message(["--x\u{1B}[31m"]) == "unknown option '--x'. See 'blocminer try --help'")
     }
 
     @Test func collectsOperandsAroundOptions() throws {

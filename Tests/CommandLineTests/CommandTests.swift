@@ -65,7 +65,9 @@ struct MineOptionTests {
         #expect(configuration.limits.threads == 4)
         #expect(configuration.limits.hugePages == .off)
         #expect(settings.priority == 3)
-        #expect(MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") })
+        #expect(
+            MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") }
+        )
     }
 
     @Test func needsPoolAndUser() throws {
@@ -80,7 +82,13 @@ struct MineOptionTests {
     @Test(arguments: [
         (["-o", "h:0"], "the port must be a number"), (["-o", "ftp://h"], "ftp"),
         (["-a", "cn/9"], "did you mean 'cn/0'"), (["--coin", "blok"], "bloc"), (["--path", "quantum"], "portable"),
-        (["--affinity", "3-1"], "backwards"), (["--lanes", "65"], "from 1 to 64"), (["-t", "241"], "from 1 to 240"),
+        (["--affinity", "3-1"], "backwards"), (["--lanes", "65"], "from 1 to 64"),
+        (["-t", "241"], "from 1 to 240: libdispatch's pool"), (["-a", "monero"], "did you mean"),
+        (["-a", "nope"], "did you mean"), (["-u", ""], "empty"), (["-u", "a\tb"], "control character"),
+        (["-p", "a\u{1B}b"], "control character"), (["--rig-id", "a\u{7F}"], "control character"),
+        (["-O", "user:a\nb"], "control character"), (["-u", String(repeating: "u", count: 2049)], "2049 bytes"),
+        (["-p", String(repeating: "é", count: 1025)], "2050 bytes"), (["-o", "h:1\t"], "control character"),
+
         (["--huge-pages", "maybe"], "one of require, prefer, off"), (["--duration", "nan"], "number of seconds"),
         (["--duration", "1e3"], "number of seconds"), (["--duration", "0"], "number of seconds from 1"),
         (["--summary", "xml"], "one of json"), (["--cpu-priority", "6"], "from 0 to 5"), (["-O", "user"], "USER:PASS"),
@@ -93,7 +101,15 @@ struct MineOptionTests {
         #expect(!message.contains("\n"))
     }
 
+    @Test func takesAnEmptyPassword() throws {
+        #expect(try Self.settings(["-p", ""]).password == "")
+        #expect(try Self.settings(["--pass="]).password == "")
+        #expect(try Self.settings(["-u", String(repeating: "u", count: 2048)]).user?.count == 2048)
+    }
+
     @Test func neverQuotesASecret() {
+        #expect(Self.refusal(["-u", "secret\tone"])?.contains("secret") == false)
+        #expect(Self.refusal(["-O", "secret:two\n"])?.contains("secret") == false)
         #expect(Self.refusal(["-O", "topsecretuser"])?.contains("topsecret") == false)
         #expect(Self.refusal(["-o", "wallet-of-mine@host:1"])?.contains("wallet-of-mine") == false)
     }
@@ -191,6 +207,14 @@ struct BenchOptionTests {
         #expect(try Self.settings(["--algo", "cn/0,bloc,cn/0"]).variants.map(\.name) == ["cn/0", "cn-heavy/xhv"])
         #expect(try Self.settings([]).variants.isEmpty)
         #expect(throws: CommandError.self) { try Self.settings(["--algo", "cn/0,"]) }
+    }
+
+    @Test func readsWhatIsToBeMeasured() throws {
+        let settings = try Self.settings(["--lanes", "1,24", "--ceiling", "--compare", "f"])
+        #expect(settings.laneCounts == [1, 24] && settings.measuresCeiling && settings.comparedFile == "f")
+        let defaults = try Self.settings([])
+        #expect(defaults.laneCounts.isEmpty && !defaults.measuresCeiling && defaults.comparedFile == nil)
+        #expect(throws: CommandError.self) { try Self.settings(["--lanes", "65"]) }
     }
 
     @Test func readsListsOfLanes() throws {

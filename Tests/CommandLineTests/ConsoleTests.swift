@@ -69,8 +69,8 @@ struct StyledTextTests {
     }
 
     @Test func stripsControlCharacters() {
-        let text: StyledText = "pool says \("\u{1B}]0;x\u{7}\nhi")"
-        #expect(text.plain == "pool says ]0;xhi")
+        let text: StyledText = "pool says \("\u{1B}]0;x\u{7}\nhi\u{1B}[2J")"
+        #expect(text.plain == "pool says hi")
     }
 
     @Test func cutsAcrossPieces() {
@@ -150,6 +150,29 @@ struct MiningLogTests {
     @Test func refusesAFolderAsLogFile() {
         let error = #expect(throws: LogFileError.self) { _ = try LogFile(path: "/tmp").path }
         #expect(error?.description.hasPrefix("can't open the log file '/tmp': ") == true)
+    }
+
+    @Test func takesAPipeAsLogFileIfSomebodyReadsIt() throws {
+        let path = Self.temporaryFile()
+        #expect(mkfifo(path, 0o600) == 0)
+        defer { unlink(path) }
+        let error = #expect(throws: LogFileError.self) { _ = try LogFile(path: path).path }
+        #expect(error?.reason == "it is a pipe that nobody reads")
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let file = try LogFile(path: path)
+        try file.add("one")
+        var bytes = [UInt8](repeating: 0, count: 8)
+        #expect(read(reader, &bytes, 8) == 4)
+    }
+
+    @Test func tellsThatTheSummaryDidNotArrive() async throws {
+        let full = open("/dev/full", O_WRONLY)
+        defer { close(full) }
+        let log = try MiningLog(screen: Screen(TextStream(descriptor: full), allowsColor: false)) {}
+        await log.add("a line may get lost")
+        let error = await #expect(throws: StreamError.self) { try await log.addRaw("{}") }
+        #expect(error?.code == ENOSPC)
     }
 
     @Test func tellsOnceThatNobodyReads() async throws {

@@ -27,9 +27,15 @@ struct HashOrderTests {
     }
 
     @Test(arguments: [
-        ("", "expected an object"), ("[]", "expected an object"), ("{", "expected an object"),
-        (#"{"algo":"cn/0"}"#, "expected an object"), (#"{"algo":"cn/0","input":7}"#, "expected an object"),
-        (#"{"algo":"cn/0","input":"00","height":-1}"#, "expected an object"),
+        ("", "not JSON"), ("[]", "expected an object"), ("{", "not JSON"), ("5468", "expected an object"),
+        (#"{"algo":"cn/0"}"#, "\"input\" is missing"), (#"{"algo":"cn/0","input":7}"#, "\"input\" is not a string"),
+        (#"{"algo":"cn/0","input":null}"#, "\"input\" is not a string"),
+        (#"{"algo":[],"input":"00"}"#, "\"algo\" is not a string"),
+        (#"{"algo":"cn/0","input":"00","height":-1}"#, "\"height\" is not a whole number"),
+        (#"{"algo":"cn/0","input":"00","height":1.5}"#, "\"height\" is not a whole number"),
+        (#"{"algo":"cn/0","input":"00","height":"1"}"#, "\"height\" is not a whole number"),
+        (#"{"algo":"cn/0","input":"00","height":18446744073709551616}"#, "\"height\" is not a whole number"),
+        (#"{"algo":"monero","input":"00"}"#, "did you mean"),
         (#"{"input":"00"}"#, "\"algo\" is missing"), (#"{"algo":"cn/99","input":"00"}"#, "'cn/99'"),
         (#"{"algo":"cn/0","input":"0"}"#, "not hex"), (#"{"algo":"cn/0","input":"zz"}"#, "not hex"),
         (#"{"algo":"cn/0","input":""}"#, "1 bytes or more"), (#"{"algo":"cn/1","input":"00"}"#, "43 bytes or more"),

@@ -69,15 +69,17 @@ struct ExporterTests {
         #expect(
             lines == [
                 #"{"algorithm":"cn/0","path":"aesni","threads":2,"lanes":3,"pages":{"huge":5,"total":6},"hashes":420,"#
-                    + #""seconds":10.5,"samples":[41.0,39.5,40.0],"hashesPerSecond":{"median":40.0,"min":39.5,"max":41.0},"#
-                    + #""perThread":[20.0,20.25],"verified":true,"version":"1.2.3","commit":"unknown","machine":"A | B","#
+                    + #""seconds":10.5,"samples":3,"hashesPerSecond":{"median":40.0,"min":39.5,"max":41.0},"#
+                    + #""perThread":[20.0,20.25],"verified":true,"linesPerSecond":null,"ticksPerIteration":null,"stages":null,"#
+                    + #""ceiling":null,"bound":null,"needs":null,"comparison":null,"version":"1.2.3","commit":"unknown","machine":"A | B","#
                     + #""date":"1970-01-01T00:00:00Z"}"#
             ]
         )
         #expect(
             try names(in: lines[0]) == [
                 "algorithm", "path", "threads", "lanes", "pages", "hashes", "seconds", "samples", "hashesPerSecond",
-                "perThread", "verified", "version", "commit", "machine", "date",
+                "perThread", "verified", "linesPerSecond", "ticksPerIteration", "stages", "ceiling", "bound", "needs",
+                "comparison", "version", "commit", "machine", "date",
             ]
         )
         #expect(try names(in: lines[0], at: "hashesPerSecond") == ["median", "min", "max"])
@@ -153,7 +155,7 @@ struct MiningSummaryTests {
         #expect(failure(nil, .signal, hasLoggedIn: false) == nil)
         #expect(failure(nil, .timeIsUp) == nil)
         #expect(failure(nil, .timeIsUp, hasLoggedIn: false)?.status == .failure)
-        #expect(failure(nil, .outputClosed) == .outputClosed)
+        #expect(failure(nil, .outputClosed) == .failure("nobody reads the output any more"))
         #expect(failure(nil, nil)?.status == .failure)
         #expect(failure(.failure("x"), .signal) == .failure("x"))
         #expect(failure(.usage("x"), nil)?.status == .usage)
@@ -216,11 +218,32 @@ struct MiningReportTests {
         ]
         let lines = outcomes.flatMap { report.lines(for: .share(ShareEvent(share: share, outcome: $0))) }.map(\.plain)
         #expect(lines[0] == "accepted after 43 ms (1 accepted, 0 rejected)")
-        #expect(lines[1] == "rejected after 1 s: Low[0m (1 accepted, 1 rejected)")
+        #expect(lines[1] == "rejected after 1 s: Low (1 accepted, 1 rejected)")
         #expect(lines[2] == "stale: job gone (1 accepted, 1 rejected, 1 stale)")
         #expect(lines[3].hasPrefix("invalid: computed 01000000"))
         #expect(lines[3].hasSuffix("(1 accepted, 1 rejected, 1 stale, 1 invalid)"))
         #expect(report.shares.fullText == "1 accepted, 1 rejected, 1 stale, 1 invalid")
+    }
+
+    @Test func countsUnansweredSharesOfALossInsteadOfTellingAll() throws {
+        var report = MiningReport()
+        let share = Share(job: try Self.job(), nonce: Nonce(1), digest: Digest(words: SIMD4(1, 2, 3, 4)))
+        let lost = "connection lost before the pool answered"
+        func lines(of count: Int) -> [[String]] {
+            (0..<count).map { _ in
+                report.lines(for: .share(ShareEvent(share: share, outcome: .stale(reason: lost)))).map(\.plain)
+            }
+        }
+        #expect(lines(of: 5).map(\.count) == [1, 1, 1, 0, 0])
+        #expect(
+            report.lines(for: .note("n")).map(\.plain)
+                == ["stale: 2 more, \(lost) (0 accepted, 0 rejected, 5 stale)", "n"]
+        )
+        #expect(lines(of: 3).map(\.count) == [1, 1, 1])
+        #expect(report.lines(for: .note("n")).count == 1)
+        #expect(lines(of: 4).map(\.count) == [1, 1, 1, 0])
+        #expect(report.end().map(\.plain) == ["stale: 1 more, \(lost) (0 accepted, 0 rejected, 12 stale)"])
+        #expect(report.end().isEmpty)
     }
 
     @Test func advisesOnHugePagesOnceAllWorkersHaveTheirs() throws {

@@ -8,7 +8,7 @@ import Testing
         let pads = try Scratchpads(count: 3, bytesEach: 1 << 20, policy: .off)
         let isTouched = pads.touch()
         #expect(isTouched)
-        let backing = pads.backing
+        let backing = pads.backing()
         #expect(backing == PageBacking(kind: .ordinary, totalPages: 2, hugePages: 0))
     }
 
@@ -16,7 +16,7 @@ import Testing
         let pads = try Scratchpads(count: 4, bytesEach: 4 << 20, policy: .prefer)
         let isTouched = pads.touch()
         #expect(isTouched)
-        let backing = pads.backing
+        let backing = pads.backing()
         #expect(backing.totalPages == 8)
         #expect((0...8).contains(backing.hugePages))
         #expect(backing.kind == .huge ? backing.hugePages == 8 && backing.reason == nil : backing.reason != nil)

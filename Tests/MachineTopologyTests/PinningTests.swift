@@ -22,6 +22,18 @@ import Testing
         }
     }
 
+    @Test func freesAPinnedThreadForAWhile() throws {
+        let first = try #require(pus.first)
+        var inside: [Int]?
+        var after: [Int]?
+        try pinning.withPinned(to: first) { _ throws in
+            pinning.withoutPin { inside = try? AffinityMask.ofCallingThread().pus }
+            after = try AffinityMask.ofCallingThread().pus
+        }
+        #expect(inside == pus)
+        #expect(after == [first])
+    }
+
     @Test func restoresANarrowMask() throws {
         let last = try #require(pus.last)
         let first = try #require(pus.first)

@@ -28,6 +28,15 @@ import Testing
         #expect(NearestNames.of("", among: ["abc"]).isEmpty)
     }
 
+    @Test func alwaysSuggestsSomethingWhereAsked() {
+        #expect(NearestNames.always("cn/x", among: names) == NearestNames.of("cn/x", among: names))
+        #expect(NearestNames.always("heavy", among: names) == ["cn-heavy/0", "cn-heavy/xhv", "cn/0"])
+        #expect(NearestNames.always("cn-homegrown", among: names).first == "cn-heavy/0")
+        #expect(NearestNames.always("turtle", among: names).count == 3)
+        #expect(NearestNames.always("", among: names).count == 3)
+        #expect(NearestNames.always("x", among: []).isEmpty)
+    }
+
     @Test func standsAHugeWord() {
         #expect(NearestNames.of(String(repeating: "cn/r", count: 100_000), among: names).isEmpty)
     }

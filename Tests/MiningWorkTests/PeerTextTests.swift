@@ -10,8 +10,12 @@ import Testing
     }
 
     @Test func disarmsTerminalEscapes() {
-        #expect(PeerText.printable("\u{1B}[31mred\u{1B}[0m\u{1B}]0;title\u{7}") == "[31mred[0m]0;title")
-        #expect(PeerText.printable("\u{9B}2Jgone\u{7F}") == "2Jgone")
+        #expect(PeerText.printable("\u{1B}[31mred\u{1B}[0m\u{1B}]0;title\u{7}!") == "red!")
+        #expect(PeerText.printable("\u{9B}2Jgone\u{7F}") == "gone")
+        #expect(PeerText.printable("a\u{1B}[38;5;1 qb\u{1B}[1\nc") == "abc")
+        #expect(PeerText.printable("a\u{1B}]8;;http://x\u{1B}\\b\u{9D}0;t\u{9C}c\u{1B}Pdcs\u{1B}\\d") == "abcd")
+        #expect(PeerText.printable("a\u{1B}]never ends") == "a")
+        #expect(PeerText.printable("\u{1B}\u{1B}Invalid [31m") == "Invalid [31m")
     }
 
     @Test func keepsToOneLine() {

@@ -1,6 +1,6 @@
 internal import CryptoNight
 internal import MiningWork
-internal import Synchronization
+internal import PoolTransport
 
 /// What a benchmark's workers have said and found.
 final class BenchmarkLog: Sendable {
@@ -16,7 +16,7 @@ final class BenchmarkLog: Sendable {
         var wrong = 0
     }
 
-    private let state = Mutex(Entries())
+    private let state = Locked(Entries())
 
     var entries: Entries { state.withLock { $0 } }
 

@@ -30,4 +30,7 @@ struct HashrateSampler: Sendable {
 
     /// The median of each worker's samples, in hashes per second.
     var perThread: [Double] { perWorker.map(Median.of) }
+
+    /// The least and the largest of each worker's samples, in hashes per second.
+    var perThreadRanges: [ClosedRange<Double>] { perWorker.map { ($0.min() ?? 0)...($0.max() ?? 0) } }
 }

@@ -16,7 +16,7 @@ struct KernelChoice: Sendable {
         let candidates = path.map { [$0] } ?? InstructionSet.supported.reversed()
         let mining = Self.firstSound(candidates, variant: variant, lanes: lanes, refusals: &refusals)
         guard let mining else {
-            throw .failure("no path computes \(variant.name) correctly here: \(refusals.joined(separator: "; "))")
+            throw .failure("no path can hash \(variant.name) here: \(refusals.joined(separator: "; "))")
         }
         var judges = [mining.path, .portable]
         if mining.lanes == 1 { judges.removeFirst() }

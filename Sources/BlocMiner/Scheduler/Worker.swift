@@ -42,10 +42,15 @@ struct Worker: Sendable {
 
     /// Makes the pages exist and computes the known answers. False when the board was closed meanwhile.
     private func prepare(_ workspace: inout HashWorkspace) throws(SelfTestError) -> Bool {
+        let form = board.form
+        workspace.use(path: form.path, lanes: form.lanes)
         while !workspace.touch(watching: board.watch()) {
             if board.isClosed { return false }
         }
         _ = try workspace.selfTest()
+        if case .interpreted(.refused) = workspace.programForm {
+            report(.note(worker: number, "programs of \(kernel.variant.name) are interpreted: no executable memory"))
+        }
         report(.ready(worker: number, workspace.backing))
         return true
     }
@@ -53,39 +58,40 @@ struct Worker: Sendable {
     private func work(in workspace: inout HashWorkspace) {
         let sleeper = DispatchSemaphore(value: 0)
         do {
-            while let (assignment, watch) = board.next(waitingOn: sleeper) {
-                try work(on: assignment, watching: watch, in: &workspace)
+            while let task = board.next(for: number, waitingOn: sleeper) {
+                workspace.use(path: task.form.path, lanes: task.form.lanes)
+                if task.isSettled { workspace.trim() }
+                try work(on: task, in: &workspace)
             }
         } catch {
             report(.failed(worker: number, "\(error)"))
         }
     }
 
-    /// Hashes batch after batch until the nonces run out, or the board changes and what is in flight is dropped.
-    private func work(
-        on assignment: Assignment,
-        watching watch: WorkWatch,
-        in workspace: inout HashWorkspace
-    ) throws(HashError) {
-        guard let first = nonces(of: assignment) else { return exhaust(assignment) }
+    /// Hashes batch after batch until the nonces run out, the form changes and what is in flight is finished, or the
+    /// board changes and what is in flight is dropped.
+    private func work(on task: WorkBoard.Task, in workspace: inout HashWorkspace) throws(HashError) {
+        let (assignment, watch) = (task.assignment, task.watch)
+        guard let first = nonces(for: task) else { return exhaust(assignment) }
         guard try workspace.start(assignment.job, nonces: first, watching: watch) else { return }
-        while let nonces = nonces(of: assignment) {
+        while board.isCurrentForm(of: task) {
+            guard let nonces = nonces(for: task) else { break }
             guard let batch = try workspace.next(assignment.job, nonces: nonces, watching: watch) else { return }
-            complete(batch)
+            complete(batch, of: task)
         }
         guard let last = try workspace.finish(watching: watch) else { return }
-        complete(last)
-        exhaust(assignment)
+        complete(last, of: task)
+        if board.isCurrentForm(of: task) { exhaust(assignment) }
     }
 
     /// Nonces for a batch, fewer than there are lanes at the end; nil when they have run out.
-    private func nonces(of assignment: Assignment) -> [Nonce]? {
-        let space = assignment.job.nonceSpace
-        return assignment.nonces.take(kernel.lanes, from: space)?.compactMap(space.nonce(at:))
+    private func nonces(for task: WorkBoard.Task) -> [Nonce]? {
+        let space = task.assignment.job.nonceSpace
+        return task.assignment.nonces.take(task.form.lanes, from: space)?.compactMap(space.nonce(at:))
     }
 
-    private func complete(_ batch: HashedBatch) {
-        counter.add(batch.digests.count)
+    private func complete(_ batch: HashedBatch, of task: WorkBoard.Task) {
+        counter.add(batch.digests.count, in: task.form)
         for share in batch.shares { found(share) }
     }
 

@@ -7,24 +7,30 @@ internal import MiningWork
 final class WorkerCrew: Sendable {
     let plan: ThreadPlan
     let kernel: HashKernel
-    let board = WorkBoard()
+    let board: WorkBoard
     let counters: [WorkerCounter]
     private let working = DispatchGroup()
     private let settling = DispatchGroup()
 
     /// A crew that hasn't started. Its board has no assignment yet.
-    init(plan: ThreadPlan, kernel: HashKernel) {
+    ///
+    /// The kernel's lanes are those that each worker has room for; they hash as `form` says, else with all of them.
+    init(plan: ThreadPlan, kernel: HashKernel, form: WorkForm? = nil) {
         self.plan = plan
         self.kernel = kernel
+        board = WorkBoard(
+            form: form ?? WorkForm(threads: plan.threads.count, lanes: kernel.lanes, path: kernel.path)
+        )
         counters = plan.threads.map { _ in WorkerCounter() }
     }
 
-    /// Starts a worker on every PU of the plan. `found` may block its worker; `report` is called on the workers' threads.
+    /// Starts a worker on every PU of the plan. `found` may block its worker, and is called while it is pinned; `report`
+    /// is called on the workers' threads too, but without their pins, since it may wake threads up.
     func start(
         policy: HugePagePolicy,
         pinning: Pinning,
         found: @escaping @Sendable (Share) -> Void,
-        report: @escaping @Sendable (WorkerReport) -> Void
+        report say: @escaping @Sendable (WorkerReport) -> Void
     ) {
         for (number, placement) in plan.threads.enumerated() {
             let worker = Worker(
@@ -34,11 +40,11 @@ final class WorkerCrew: Sendable {
                 board: board,
                 counter: counters[number],
                 found: found,
-                report: report
+                report: { report in pinning.withoutPin { say(report) } }
             )
             settling.enter()
             DispatchQueue(label: "blocminer.worker.\(number)").async(group: working) { [settling] in
-                pinning.withPinned(to: placement.pu) { worker.run($0, settled: settling.leave) }
+                pinning.withPinned(to: placement.pu) { worker.run($0) { pinning.withoutPin(settling.leave) } }
             }
         }
     }

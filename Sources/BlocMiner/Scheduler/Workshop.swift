@@ -19,8 +19,8 @@ enum WorkshopReport: Sendable {
 
 /// The machine as a place to hash: plans threads, picks kernels, starts crews.
 struct Workshop: Sendable {
-    private let limits: HashingLimits
-    private let topology: TopologySnapshot
+    let limits: HashingLimits
+    let topology: TopologySnapshot
     private let pinning: Pinning
     private let report: @Sendable (WorkshopReport) -> Void
 
@@ -39,23 +39,29 @@ struct Workshop: Sendable {
     /// Which threads would hash `variant`.
     func plan(for variant: HashVariant) throws(MinerError) -> ThreadPlan { try limits.plan(for: variant, on: topology) }
 
-    /// Plans and self-tests, away from the caller's thread. The shift hasn't started.
-    func prepare(_ variant: HashVariant) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
-        let plan = try plan(for: variant)
+    /// Plans and self-tests, away from the caller's thread. The shift hasn't started. With `firstForm` it begins with
+    /// that one and has room for the lanes of the limits.
+    func prepare(
+        _ variant: HashVariant,
+        limits: HashingLimits,
+        firstForm: WorkForm? = nil
+    ) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
+        let plan = try limits.plan(for: variant, on: topology)
         let path = limits.path
         let choice: Result<KernelChoice, MinerError> = await withCheckedContinuation { chosen in
             DispatchQueue.global().async {
                 chosen.resume(
                     returning: Result { () throws(MinerError) in
-                        try KernelChoice(variant: variant, path: path, lanes: plan.lanes)
+                        try KernelChoice(variant: variant, path: path, lanes: firstForm?.lanes ?? plan.lanes)
                     }
                 )
             }
         }
         let kernels = try choice.get()
-        try checkReserve(for: kernels.mining, threads: plan.threads.count)
+        let kernel = HashKernel(variant: variant, path: kernels.mining.path, lanes: plan.lanes)
+        try checkReserve(for: kernel, threads: plan.threads.count)
         let shift = Shift(
-            crew: WorkerCrew(plan: plan, kernel: kernels.mining),
+            crew: WorkerCrew(plan: plan, kernel: kernel, form: firstForm),
             verifier: ShareVerifier(kernel: kernels.checking) { [report] in report(.checked($0)) }
         )
         return (shift, kernels.refusals)
@@ -74,6 +80,12 @@ struct Workshop: Sendable {
             command: reserve.command(toProvide: needed)
         )
         throw .failure(error.description)
+    }
+
+    /// Lets the shift's own verifier look at every share before it is sent. Its thread is not a pinned one.
+    func start(_ shift: Shift) {
+        let (pinning, verifier) = (pinning, shift.verifier)
+        start(shift) { share in pinning.withoutPin { verifier.check(share) } }
     }
 
     /// Starts the shift's workers. `found` hears of every share, on its worker's thread, and may block it.

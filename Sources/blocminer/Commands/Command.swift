@@ -27,7 +27,8 @@ extension Command {
 /// Every command, in the order of the help.
 enum CommandList {
     static let all: [any Command.Type] = [
-        MineCommand.self, BenchCommand.self, DemoCommand.self, HashCommand.self, AlgorithmsCommand.self,
+        MineCommand.self, TuneCommand.self, BenchCommand.self, DemoCommand.self, HashCommand.self,
+        AlgorithmsCommand.self,
         TopologyCommand.self, SelfTestCommand.self, VersionCommand.self, HelpCommand.self,
     ]
 

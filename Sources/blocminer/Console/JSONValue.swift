@@ -36,6 +36,9 @@ enum JSONValue: Sendable, Hashable {
     /// `number`, or null.
     static func optional(_ number: Int?) -> JSONValue { number.map(JSONValue.integer) ?? .null }
 
+    /// `number`, or null.
+    static func optional(_ number: Double?) -> JSONValue { number.map(JSONValue.number) ?? .null }
+
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

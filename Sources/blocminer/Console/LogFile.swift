@@ -17,13 +17,19 @@ struct LogFile: ~Copyable {
 
     /// Opens the file for appending, or makes it.
     init(path: String) throws(LogFileError) {
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
-        guard descriptor >= 0 else { throw LogFileError(path: path, reason: String(cString: strerror(errno))) }
+        // O_NONBLOCK: opening a pipe that has no reader would wait for ever. Writing may wait.
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else { throw LogFileError(path: path, reason: Self.reason(errno)) }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
         self.path = path
         stream = TextStream(descriptor: descriptor)
     }
 
     deinit { close(stream.descriptor) }
+
+    private static func reason(_ code: Int32) -> String {
+        code == ENXIO ? "it is a pipe that nobody reads" : String(cString: strerror(code))
+    }
 
     /// Adds a line.
     func add(_ line: String) throws(StreamError) { try stream.write(line + "\n") }

@@ -36,10 +36,8 @@ actor MiningLog {
     /// Adds a line to the file alone.
     func addToFile(_ line: StyledText) { addToFile(line, at: .now) }
 
-    /// Adds a line to the screen alone, without a time.
-    func addRaw(_ line: String) {
-        onScreen { screen throws(StreamError) in try screen.addRaw(line) }
-    }
+    /// Adds a line to the screen alone, without a time. It must get there, unlike all others.
+    func addRaw(_ line: String) throws(StreamError) { try screen.addRaw(line) }
 
     /// Shows `status` below all lines, or nothing.
     func show(status: StyledText?) {

@@ -12,7 +12,7 @@ extension CommandOption where Settings: HashingSettings {
         [
             .value(
                 "-t --threads",
-                .integer(1...ThreadLimits.poolThreads),
+                .integer(1...ThreadLimits.poolThreads, because: "libdispatch's pool of threads allows no more"),
                 "Worker threads; default as many as have room in the caches"
             ) { $0.limits.threads = $1 },
             .value("--affinity", .affinity, "Processing units to run on, a thread each, as in 0,2-5") {
@@ -36,6 +36,24 @@ extension CommandOption where Settings: HashingSettings {
             .flag("--no-huge-pages", "The same as --huge-pages off") { $0.limits.hugePages = .off },
         ]
     }
+
+    /// What bounds a search for the fastest form of work.
+    static var tuning: [CommandOption] {
+        [
+            .value(
+                "--memory",
+                .bytes,
+                "Memory for all scratchpads while tuning, as in 512M or 2G; default a quarter of what is free"
+            ) {
+                $0.limits.memoryBytes = $1
+            }
+        ]
+    }
+}
+
+extension TuningPolicy {
+    /// Tuning whose results are kept in the user's cache, where there is one.
+    static var cached: TuningPolicy { TuningPolicy(cache: TuningCache(environment: ProcessEnvironment.variables)) }
 }
 
 /// What is hashed where nothing else is asked for: BLOC's algorithm.

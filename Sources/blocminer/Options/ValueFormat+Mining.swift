@@ -8,12 +8,10 @@ extension ValueRefusal {
 
     /// No algorithm has this name.
     static func unknownAlgorithm(_ name: some StringProtocol) -> ValueRefusal {
-        let near = AlgorithmCatalog.cryptoNight.names(near: name).map { "'\($0)'" }
-        let advice = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+        let near = AlgorithmCatalog.cryptoNight.names(near: name).map { "'\($0)'" }.joined(separator: " or ")
         let shown = PeerText.printable(name, limit: 60)
         return ValueRefusal(
-            reason: "no algorithm is called '\(shown)'\(advice.isEmpty ? ";" : advice)"
-                + " 'blocminer algorithms' lists them all"
+            reason: "no algorithm is called '\(shown)'; did you mean \(near)? 'blocminer algorithms' lists them all"
         )
     }
 }
@@ -81,6 +79,9 @@ extension ValueFormat<UserPassword> {
         guard let colon = rest.firstIndex(of: ":"), colon > rest.startIndex else {
             throw ValueRefusal(reason: "a user, a colon and a password are needed, as in USER:PASS")
         }
-        return UserPassword(user: String(text[..<colon]), password: String(rest[rest.index(after: colon)...]))
+        return UserPassword(
+            user: try ValueFormat<String>.checkedLoginText(String(text[..<colon])),
+            password: try ValueFormat<String>.checkedLoginText(String(rest[rest.index(after: colon)...]))
+        )
     }
 }

@@ -1,7 +1,13 @@
 /// Why an option's value is refused: what follows "option '--threads': ".
 struct ValueRefusal: Error, Hashable {
     let reason: String
+
+    /// There is none.
+    static let empty = ValueRefusal(reason: "the value is empty")
 }
+
+/// The longest user, password or rig's name, in bytes: no pool takes more in a line with the rest of a login.
+let longestLoginText = 2048
 
 /// How an option's value is written: what help calls it, and how it is read.
 struct ValueFormat<Value>: Sendable {
@@ -27,21 +33,54 @@ extension ValueFormat<String> {
     /// Any text but none. It is never quoted in a message, so that it may be a secret.
     static func text(_ placeholder: String) -> Self {
         ValueFormat(placeholder) { text throws(ValueRefusal) in
-            guard !text.isEmpty else { throw ValueRefusal(reason: "the value is empty") }
+            guard !text.isEmpty else { throw .empty }
             return text
+        }
+    }
+
+    /// A user, a password or a name that a pool is sent. It is never quoted in a message.
+    static func loginText(_ placeholder: String, mayBeEmpty: Bool = false) -> Self {
+        ValueFormat(placeholder) { text throws(ValueRefusal) in
+            guard mayBeEmpty || !text.isEmpty else { throw .empty }
+            return try checkedLoginText(text)
+        }
+    }
+
+    /// `text`, which a pool can take in a login.
+    static func checkedLoginText(_ text: String) throws(ValueRefusal) -> String {
+        guard text.utf8.count <= longestLoginText else {
+            throw ValueRefusal(reason: "the value has \(text.utf8.count) bytes; \(longestLoginText) are possible")
+        }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw ValueRefusal(reason: "the value contains a control character")
+        }
+        return text
+    }
+}
+
+extension ValueFormat<Int> {
+    /// A whole number in `range`, which ends there for the `reason` given.
+    static func integer(_ range: ClosedRange<Int>, _ placeholder: String = "N", because reason: String? = nil) -> Self {
+        ValueFormat(placeholder) { text throws(ValueRefusal) in
+            guard isDigits(text), let number = Int(text), range.contains(number) else {
+                let allowed = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                throw .notAllowed(text, allowed + (reason.map { ": \($0)" } ?? ""))
+            }
+            return number
         }
     }
 }
 
 extension ValueFormat<Int> {
-    /// A whole number in `range`.
-    static func integer(_ range: ClosedRange<Int>, _ placeholder: String = "N") -> Self {
-        ValueFormat(placeholder) { text throws(ValueRefusal) in
-            guard isDigits(text), let number = Int(text), range.contains(number) else {
-                throw .notAllowed(text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
-            }
-            return number
+    /// A number of bytes, with K, M, G or T for powers of 1024.
+    static let bytes = ValueFormat("SIZE") { text throws(ValueRefusal) in
+        let units = ["K": 10, "M": 20, "G": 30, "T": 40]
+        let shift = text.last.flatMap { units[$0.uppercased()] }
+        let digits = shift == nil ? text[...] : text.dropLast()
+        guard isDigits(digits), let number = Int(digits), number > 0, number <= Int.max >> (shift ?? 0) else {
+            throw .notAllowed(text, "a size in bytes, or with K, M, G or T, as in 512M")
         }
+        return number << (shift ?? 0)
     }
 }
 

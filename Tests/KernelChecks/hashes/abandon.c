@@ -139,8 +139,16 @@ int check_abandoning(size_t path, size_t lanes) {
         chk_program program;
         chk_program_make(&program, answer->height);
         subject s = {.path = path, .variant = answer->variant, .answer = answer};
-        s.batch = (chk_batch){lanes, inputs, input_bytes, pads, &program, {NULL, 0}, s.digests};
+        chk_code_origin origin;
+        chk_code *code = chk_code_make(&program, &origin);
+        s.batch = (chk_batch){.lanes = lanes,
+                              .inputs = inputs,
+                              .input_bytes = input_bytes,
+                              .scratchpads = pads,
+                              .program = &program,
+                              .code = code};
         failures += !subject_holds(&s, &worst);
+        chk_code_free(code);
     }
     free(pads[0]);
     printf("%s, %zu lanes: gave up after at most %.0f µs, %d variants failed\n", chk_path_name(path), lanes,

@@ -108,8 +108,22 @@ static void try_programs(void) {
     chk_program program;
     batch.program = &program;
     chk_program_make(&program, 1806260);
+    chk_program other;
+    chk_program_make(&other, 1806261);
+    chk_code_origin origin;
+    chk_code *code = chk_code_make(&other, &origin);
+    if (code != NULL) {
+        batch.code = code;
+        expect("another program's code", CHK_BAD_ARGUMENT, chk_hash(variant, 0, &batch));
+        batch.code = NULL;
+        chk_code_free(code);
+    }
     program.code[3].source = CHK_PROGRAM_CAPACITY;
     expect("program with a tenth register", CHK_BAD_ARGUMENT, chk_hash(variant, 0, &batch));
+    if (chk_code_make(&program, &origin) != NULL) {
+        fputs("machine code of a tenth register\n", stderr);
+        failures++;
+    }
     program.count = CHK_PROGRAM_CAPACITY + 1;
     expect("program beyond its capacity", CHK_BAD_ARGUMENT, chk_hash(variant, 0, &batch));
 }

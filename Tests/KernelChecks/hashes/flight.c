@@ -49,7 +49,13 @@ static chk_status send(subject *s, call call, size_t number, chk_watch watch) {
     chk_program *program = &s->programs[number];
     chk_program_make(program, answer_at(s, number, 0)->height);
     memset(s->digests, 0xA5, sizeof(s->digests));
-    chk_batch batch = {lanes_of(s, number), inputs, input_bytes, s->pads, program, watch, s->digests};
+    chk_batch batch = {.lanes = lanes_of(s, number),
+                       .inputs = inputs,
+                       .input_bytes = input_bytes,
+                       .scratchpads = s->pads,
+                       .program = program,
+                       .watch = watch,
+                       .digests = s->digests};
     return call == START  ? chk_start(s->flight, s->variant, s->path, &batch)
            : call == NEXT ? chk_next(s->flight, &batch)
                           : chk_hash(s->variant, s->path, &batch);
@@ -115,7 +121,13 @@ static bool refusals_change_nothing(subject *s) {
         inputs[k] = s->answers[0].input;
         elsewhere[k] = s->pads[k] + CHK_SCRATCHPAD_ALIGNMENT;
     }
-    chk_batch batch = {s->lanes, inputs, input_bytes, s->pads, &s->programs[0], nothing, s->digests};
+    chk_batch batch = {.lanes = s->lanes,
+                       .inputs = inputs,
+                       .input_bytes = input_bytes,
+                       .scratchpads = s->pads,
+                       .program = &s->programs[0],
+                       .watch = nothing,
+                       .digests = s->digests};
     if (send(s, START, 0, nothing) != CHK_OK || chk_next(s->flight, &batch) != CHK_INPUT_TOO_SHORT) {
         return complain(s, "an empty input isn't refused");
     }

@@ -49,18 +49,23 @@ static size_t vectors_read(void) {
     return count;
 }
 
-/// Hashes the vectors `chosen`, one a lane, with the program of `height`, and compares those of that height.
-static bool batch_holds(size_t path, size_t lanes, vector *const chosen[], uint64_t height, uint8_t *const pads[]) {
+/// Hashes the vectors `chosen`, one a lane, with that program and its code, and compares those of the program's height.
+static bool batch_holds(size_t path, size_t lanes, vector *const chosen[], const chk_program *program,
+                        const chk_code *code, uint8_t *const pads[]) {
     const uint8_t *inputs[CHK_LANES_MAX];
     size_t input_bytes[CHK_LANES_MAX];
     uint8_t digests[CHK_LANES_MAX][CHK_DIGEST_BYTES];
-    chk_program program;
-    chk_program_make(&program, height);
     for (size_t k = 0; k < lanes; k++) {
         inputs[k] = chosen[k]->input;
         input_bytes[k] = chosen[k]->input_bytes;
     }
-    chk_batch batch = {lanes, inputs, input_bytes, pads, &program, {NULL, 0}, digests};
+    chk_batch batch = {.lanes = lanes,
+                       .inputs = inputs,
+                       .input_bytes = input_bytes,
+                       .scratchpads = pads,
+                       .program = program,
+                       .code = code,
+                       .digests = digests};
     chk_status status = chk_hash(chosen[0]->variant, path, &batch);
     const char *name = chk_variant_at(chosen[0]->variant)->name;
     if (status != CHK_OK) {
@@ -68,17 +73,32 @@ static bool batch_holds(size_t path, size_t lanes, vector *const chosen[], uint6
         return false;
     }
     for (size_t k = 0; k < lanes; k++) {
-        if (chosen[k]->height != height) {
+        if (chosen[k]->height != program->height) {
             continue;
         }
         digests_compared++;
         if (memcmp(digests[k], chosen[k]->digest, CHK_DIGEST_BYTES) != 0) {
-            fprintf(stderr, "%s on %s with %zu lanes: wrong digest in lane %zu, input of %zu bytes, height %lu\n", name,
-                    chk_path_name(path), lanes, k, input_bytes[k], (unsigned long)height);
+            fprintf(stderr, "%s on %s with %zu lanes%s: wrong digest in lane %zu, input of %zu bytes, height %lu\n",
+                    name, chk_path_name(path), lanes, code != NULL ? ", native" : "", k, input_bytes[k],
+                    (unsigned long)program->height);
             return false;
         }
     }
     return true;
+}
+
+/// The same with the program of `height`, interpreted and, where there is machine code for it, natively.
+static bool batch_holds_in_all_forms(size_t path, size_t lanes, vector *const chosen[], uint64_t height,
+                                     uint8_t *const pads[]) {
+    chk_program program;
+    chk_program_make(&program, height);
+    bool holds = batch_holds(path, lanes, chosen, &program, NULL, pads);
+    chk_code_origin origin;
+    chk_code *code =
+        holds && chk_variant_at(chosen[0]->variant)->needs_height ? chk_code_make(&program, &origin) : NULL;
+    holds = holds && (code == NULL || batch_holds(path, lanes, chosen, &program, code, pads));
+    chk_code_free(code);
+    return holds;
 }
 
 /// Hashes a variant's vectors in batches, each started at a vector that no batch of its height has had yet.
@@ -96,7 +116,7 @@ static bool variant_holds(size_t path, size_t lanes, size_t batches, vector *con
             chosen[k] = own[number];
             done[number] = done[number] || own[number]->height == own[first]->height;
         }
-        if (!batch_holds(path, lanes, chosen, own[first]->height, pads)) {
+        if (!batch_holds_in_all_forms(path, lanes, chosen, own[first]->height, pads)) {
             return false;
         }
     }

@@ -34,6 +34,25 @@ struct BenchmarkRecord: Sendable {
     let isVerified: Bool
     let origin: BenchmarkOrigin
     let date: WallTime
+    /// The least and the largest sample of each thread.
+    var perThreadRanges: [ClosedRange<Double>] = []
+    /// What the rate means for memory and CPU.
+    var analysis: LoopAnalysis? = nil
+    /// The machine's limits, where they were measured.
+    var limits: MeasuredLimits? = nil
+    /// The rate beside that of an earlier run.
+    var comparison: RateComparison? = nil
+
+    /// How far the samples lie apart, as a part of the middle one.
+    var spread: Double { median > 0 ? (maximum - minimum) / median : 0 }
+
+    /// The rate, to be compared.
+    var rate: RateComparison.Rate {
+        RateComparison.Rate(median: median, minimum: minimum, maximum: maximum)
+    }
+
+    /// What a run is told apart by.
+    var form: BenchmarkForm { BenchmarkForm(algorithm: algorithm, path: path, threads: threads, lanes: lanes) }
 }
 
 extension BenchmarkRecord {
@@ -54,7 +73,10 @@ extension BenchmarkRecord {
             perThread: report.perThread,
             isVerified: report.isVerified,
             origin: origin,
-            date: date
+            date: date,
+            perThreadRanges: report.perThreadRanges,
+            analysis: report.analysis,
+            limits: report.limits
         )
     }
 }

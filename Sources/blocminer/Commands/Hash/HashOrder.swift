@@ -54,14 +54,33 @@ struct HashOrder: Hashable {
         do {
             record = try JSONDecoder().decode(Record.self, from: Data(bytes))
         } catch {
-            throw HashOrderError(reason: "expected an object such as \(Self.example)")
+            throw HashOrderError(reason: Self.flaw(error))
         }
         let variant = record.algo.map(HashVariant.init(named:)) ?? defaults.variant
         guard let variant else {
             guard let name = record.algo else { throw HashOrderError(reason: "the member \"algo\" is missing") }
-            throw HashOrderError(reason: "no algorithm is called '\(PeerText.printable(name, limit: 40))'")
+            throw HashOrderError(reason: ValueRefusal.unknownAlgorithm(name).reason)
         }
         try self.init(record.input, HashFunction(variant, height: record.height ?? defaults.height))
+    }
+
+    /// What makes a line no order, told from the decoder's error.
+    private static func flaw(_ error: any Error) -> String {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _)?: "the member \"\(key.stringValue)\" is missing"
+        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?, .dataCorrupted(let context)?:
+            switch context.codingPath.first?.stringValue {
+            case "height"?: "the member \"height\" is not a whole number from 0 to \(UInt64.max)"
+            case let member?: "the member \"\(member)\" is not a string"
+            case nil where isCorrupted(error): "this is not JSON; expected an object such as \(example)"
+            case nil: "expected an object such as \(example)"
+            }
+        default: "expected an object such as \(example)"
+        }
+    }
+
+    private static func isCorrupted(_ error: any Error) -> Bool {
+        if case .dataCorrupted? = error as? DecodingError { true } else { false }
     }
 
     private static let example = #"{"algo":"cn/r","height":1806260,"input":"0305…"}"#
@@ -70,6 +89,20 @@ struct HashOrder: Hashable {
         let algo: String?
         let height: UInt64?
         let input: String
+
+        private enum Member: String, CodingKey {
+            case algo, height, input
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: Member.self)
+            algo = try members.decodeIfPresent(String.self, forKey: .algo)
+            // The decoder doesn't say which number it was that doesn't fit.
+            do { height = try members.decodeIfPresent(UInt64.self, forKey: .height) } catch {
+                throw DecodingError.dataCorruptedError(forKey: .height, in: members, debugDescription: "")
+            }
+            input = try members.decode(String.self, forKey: .input)
+        }
     }
 }
 

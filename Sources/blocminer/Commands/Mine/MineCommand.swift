@@ -5,7 +5,7 @@ enum MineCommand: Command {
     static let manual = CommandManual(
         name: "mine",
         summary: "Mine for a pool",
-        options: CommandOption.login + CommandOption.hashing + CommandOption.display,
+        options: CommandOption.login + CommandOption.hashing + CommandOption.tuning + CommandOption.display,
         notes: [
             "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
             "Where an option is given twice the last one counts, but --pool may be given once only.",
@@ -75,13 +75,25 @@ enum MineCommand: Command {
         _ settings: MineSettings
     ) async throws(CommandError) -> ExitStatus {
         let failure = MiningVerdict(outcome).failure
-        if let failure { await log.addToFile("\("failed:", .bad) \(failure.message ?? "nobody reads the output")") }
+        if let failure, let message = failure.message { await log.addToFile("\("failed:", .bad) \(message)") }
         let summary = MiningSummary(statistics: outcome.statistics)
         for line in summary.lines { await log.add(line) }
-        if settings.summary == .json { await log.addRaw(summary.json.line) }
+        if settings.summary == .json { try await show(summary.json, log) }
         if let failure { throw failure }
         return .success
     }
+
+    /// Ends standard output with the object that a script waits for.
+    private static func show(_ summary: JSONValue, _ log: MiningLog) async throws(CommandError) {
+        do throws(StreamError) {
+            try await log.addRaw(summary.line)
+        } catch {
+            throw error.isWithoutReader ? .failure(unreadOutput) : .failure("the summary can't be written: \(error)")
+        }
+    }
+
+    /// What to say where the log's reader has gone away.
+    static let unreadOutput = "nobody reads the output any more"
 }
 
 /// Whether mining ended as it should.
@@ -94,7 +106,7 @@ struct MiningVerdict {
         failure =
             switch (outcome.error, outcome.stop) {
             case (let error?, _): CommandError(error, command: MineCommand.manual.name)
-            case (nil, .outputClosed): .outputClosed
+            case (nil, .outputClosed): .failure(MineCommand.unreadOutput)
             case (nil, .timeIsUp) where !outcome.hasLoggedIn: .failure("no login to \(pool) in the time given")
             case (nil, nil): .failure("mining ended though nobody had stopped it")
             case (nil, _): nil

@@ -36,7 +36,13 @@ struct MineSettings: HashingSettings {
             isNiceHash: isNiceHash,
             sendsKeepalive: sendsKeepalive
         )
-        return MinerConfiguration(pool: login, algorithm: variant?.name, coin: coin?.name, limits: limits)
+        return MinerConfiguration(
+            pool: login,
+            algorithm: variant?.name,
+            coin: coin?.name,
+            limits: limits,
+            tuning: .cached
+        )
     }
 }
 
@@ -46,13 +52,15 @@ extension CommandOption<MineSettings> {
         .value("-o --pool --url", .pool, isSingle: true, "Pool to mine for, as [stratum+tcp://]HOST:PORT") {
             $0.pool = $1
         },
-        .value("-u --user", .text("WALLET"), "Wallet address or user name at the pool") { $0.user = $1 },
-        .value("-p --pass", .text("X"), "Worker name or password at the pool; default x") { $0.password = $1 },
+        .value("-u --user", .loginText("WALLET"), "Wallet address or user name at the pool") { $0.user = $1 },
+        .value("-p --pass", .loginText("X", mayBeEmpty: true), "Worker name or password at the pool; default x") {
+            $0.password = $1
+        },
         .value("-O --userpass", .userPassword, "User and password in one") {
             $0.user = $1.user
             $0.password = $1.password
         },
-        .value("--rig-id", .text("R"), "This machine's name at the pool") { $0.rigID = $1 },
+        .value("--rig-id", .loginText("R"), "This machine's name at the pool") { $0.rigID = $1 },
         .flag("--nicehash", "Keep the nonce's highest byte, even where the pool doesn't ask for it") {
             $0.isNiceHash = true
         },

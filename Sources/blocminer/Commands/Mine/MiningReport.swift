@@ -6,6 +6,7 @@ struct MiningReport {
     private(set) var shares = ShareCounts()
     private var placements: [ThreadPlan.Placement] = []
     private var backings: [Int: PageBacking] = [:]
+    private var unanswered = UnansweredShares()
     private let hugePages: HugePagePolicy
     private let pageCommand: (Int) -> String
 
@@ -21,12 +22,28 @@ struct MiningReport {
 
     /// The lines that tell of `event`.
     mutating func lines(for event: MinerEvent) -> [StyledText] {
+        guard case .share(let share) = event, let isUntold = unanswered.take(share) else {
+            return end() + told(event)
+        }
+        if isUntold { shares.add(share.outcome) }
+        return isUntold ? [] : [line(for: share)]
+    }
+
+    /// What no line has told of yet, for the end of mining.
+    mutating func end() -> [StyledText] {
+        guard let (count, reason) = unanswered.end() else { return [] }
+        return ["\("stale", .caution): \(count) more, \(reason) \("(\(shares.text))", .faint)"]
+    }
+
+    private mutating func told(_ event: MinerEvent) -> [StyledText] {
         switch event {
         case .connecting(let pool): ["connecting to \(pool)"]
         case .connected(let pool, let remote, let extensions): [Self.login(pool, remote, extensions)]
         case .disconnected(let pool, let reason, let retry): [Self.loss(pool, reason, retry)]
         case .started(let plan, let kernel): start(plan, kernel)
         case .pages(let worker, let backing): pages(of: worker, backing)
+        case .tuning(let form, let rate): ["tuning: \(form): \(NumberText.hashrate(rate))"]
+        case .tuned(let form, let rate): ["\("tuned:", .good) \(form) is fastest, \(NumberText.hashrate(rate))"]
         case .job(let job): [Self.line(for: job)]
         case .share(let event): [line(for: event)]
         case .paused(let reason): ["\("paused:", .caution) \(reason)"]

@@ -64,6 +64,7 @@ struct MiningSession {
             if case .pages = event, let priority { _ = CPUPriority.apply(priority) }
             for line in report.lines(for: event) { await log.add(line) }
         }
+        for line in report.end() { await log.add(line) }
         return hasLoggedIn
     }
 
