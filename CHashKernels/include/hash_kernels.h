@@ -121,8 +121,7 @@ typedef struct chk_batch {
     const chk_program *program;   ///< for variants that need a height, else unused
     const chk_code *code;         ///< that program's; NULL: interpret it. The portable path always does
     chk_watch watch;
-    uint8_t (*digests)[CHK_DIGEST_BYTES]; ///< [lanes in flight], written only when the call returns CHK_OK; unused by
-                                          ///< chk_start
+    uint8_t (*digests)[CHK_DIGEST_BYTES]; ///< [lanes in flight], written only with CHK_OK; chk_start doesn't use it
 } chk_batch;
 
 /// Hashes in flight: their scratchpads are filled and their main loop is still to run. Kept from one call to the next
