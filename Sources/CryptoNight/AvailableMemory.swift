@@ -13,7 +13,8 @@ public enum AvailableMemory {
     /// `MemAvailable` of /proc/meminfo, which counts kibibytes.
     static func availableBytes(inMeminfo text: String) -> Int? {
         let line = text.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
-        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 * 1024 }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+            .flatMap { 0..<1 << 50 ~= $0 ? $0 << 10 : nil }
     }
 
     /// What the tightest of the groups that hold this process leaves; nil without a limit.

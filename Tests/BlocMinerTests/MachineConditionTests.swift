@@ -71,13 +71,6 @@ import Testing
         #expect(ForeignLoad(from: start, to: end, own: 9, seconds: 2).busyCPUs == 0)
     }
 
-    @Test func readsFreeMemory() {
-        #expect(MachineMemory.availableBytes(in: "MemFree: 1 kB\nMemAvailable:   2048 kB\n") == 2 << 20)
-        #expect(MachineMemory.availableBytes(in: "MemAvailable: many kB") == nil)
-        #expect(MachineMemory.availableBytes(in: "MemAvailable: 9223372036854775807 kB") == nil)
-        #expect(MachineMemory.availableBytes(in: "") == nil)
-    }
-
     @Test func readsTheGovernor() {
         #expect(FrequencyGovernor.name(in: "powersave\n") == "powersave")
         #expect(FrequencyGovernor.name(in: "\n") == nil)

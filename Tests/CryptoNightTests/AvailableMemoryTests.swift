@@ -8,6 +8,7 @@ import Testing
         #expect(AvailableMemory.availableBytes(inMeminfo: text) == 2 << 20)
         #expect(AvailableMemory.availableBytes(inMeminfo: "MemTotal: 5 kB") == nil)
         #expect(AvailableMemory.availableBytes(inMeminfo: "MemAvailable: x kB") == nil)
+        #expect(AvailableMemory.availableBytes(inMeminfo: "MemAvailable: 9223372036854775807 kB") == nil)
     }
 
     @Test func findsTheUnifiedGroup() {

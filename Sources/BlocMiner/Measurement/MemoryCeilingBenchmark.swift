@@ -39,7 +39,7 @@ public struct MemoryCeilingBenchmark: Sendable {
     /// The latencies over working sets from 64 KiB up, each twice the one before, to 128 MiB a thread or `largest`, and no
     /// more than half of the memory that is free.
     public func latencies(largest: Int = latencySets[1]) async throws(MinerError) -> LatencyTable {
-        let free = MachineMemory.availableBytes ?? .max
+        let free = AvailableMemory.bytes
         let bound = min(largest, free / 2 / plan.threads.count)
         var sets = [Self.latencySets[0]]
         while let last = sets.last, last * 2 <= bound { sets.append(last * 2) }
