@@ -14,7 +14,7 @@ import Testing
             algorithm: variant.algorithm
         )
         configuration.shareInterval = nil
-        configuration.blockInterval = .milliseconds(500)
+        configuration.blockInterval = .seconds(3)
         configuration.usesNiceHash = isNiceHash
         configuration.extensions = ["algo", "keepalive"]
         return LoopbackPool(configuration)
