@@ -9,6 +9,8 @@ struct TuningSpace: Sendable {
     let paths: [InstructionSet]
     /// Scratchpads that there is memory for.
     let scratchpads: Int
+    /// Whether there is room for what the reserved huge pages hold, and no more.
+    var keepsToReserve = false
     /// The lanes that were asked for; nil for any.
     var fixedLanes: Int?
 
@@ -49,7 +51,7 @@ extension TuningSpace {
         paths = limits.path.map { [$0] } ?? Array(InstructionSet.supported.reversed().prefix(2))
         let memory = (limits.memoryBytes ?? AvailableMemory.bytes / 4) / variant.memoryBytes
         let reserve = HugePageReserve.current.available * PageBacking.hugePageBytes / variant.memoryBytes
-        let keepsToReserve =
+        keepsToReserve =
             switch limits.hugePages {
             case .require: true
             case .prefer: reserve >= Self.worthwhileLanes * (threads.max() ?? 1)

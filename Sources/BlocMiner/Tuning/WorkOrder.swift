@@ -23,7 +23,8 @@ extension Workshop {
         tuning: TuningPolicy,
         isFresh: Bool = false
     ) throws(MinerError) -> WorkOrder {
-        let key = key(for: variant)
+        let space = try TuningSpace(variant, limits: limits, topology: topology)
+        let key = key(for: variant, in: space)
         if !tuning.isEnabled || limits.lanes != nil && !isFresh {
             return WorkOrder(limits: limits, space: nil, key: key, expected: nil, note: nil)
         }
@@ -38,14 +39,13 @@ extension Workshop {
                 note = error.description
             }
         }
-        let space = try TuningSpace(variant, limits: limits, topology: topology)
         var widest = limits
         widest.threads = space.threads.max()
         widest.lanes = space.mostLanes
         return WorkOrder(limits: widest, space: space, key: key, expected: nil, note: note)
     }
 
-    private func key(for variant: HashVariant) -> TuningKey {
+    private func key(for variant: HashVariant, in space: TuningSpace) -> TuningKey {
         let pus = limits.affinity?.description ?? (try? PUList(topology.allowedPUs.map(\.osIndex)))?.description ?? ""
         return TuningKey(
             machine: topology.name,
@@ -53,7 +53,7 @@ extension Workshop {
             threads: limits.threads,
             path: limits.path?.name,
             memory: limits.memoryBytes.map { $0 >> 26 },
-            pages: limits.hugePages.rawValue + (HugePageReserve.current.total > 0 ? "+reserve" : ""),
+            pages: limits.hugePages.rawValue + (space.keepsToReserve ? "+reserve" : ""),
             algorithm: variant.name,
             kernelVersion: KernelVersion.current
         )
