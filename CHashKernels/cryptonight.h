@@ -8,7 +8,7 @@
 ///   block_make block_lo block_hi       two words into a block and out of it
 ///   block_xor block_add                bit by bit; lane by lane
 ///   block_lo_as_hi                     lo moved to hi, 0 in lo
-///   block_aes block_aes_chained        one AES round; cn-heavy/tube's round
+///   block_aes block_aes_chained        one AES round; the round of chained columns
 ///   block_tweak                        base 1's change to byte 11
 ///   block_conceal                      cn/ccx's change to a loaded block and to its four floats
 ///   integer_math_divide                base 2's division by a word with bits 0 and 31 set

@@ -35,7 +35,7 @@ typedef struct chk_step {
     bool conceal;         ///< cn/ccx: float arithmetic on the loaded block
     bool heavy;           ///< a third access with a signed division, and mixing in explode and implode
     bool inverted;        ///< … whose divisor is inverted in the next address
-    bool chained_columns; ///< cn-heavy/tube's own round in place of AES's
+    bool chained_columns; ///< a round whose columns hang on one another, in place of AES's
 } chk_step;
 
 /// Names the rows of steps.def.

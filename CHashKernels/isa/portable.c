@@ -69,8 +69,8 @@ static block block_aes(block x, block key) {
     return x;
 }
 
-/// cn-heavy/tube's round: the complement of x is encrypted, and each finished column changes x for the columns after
-/// it.
+/// The round of chained columns: the complement of x is encrypted, and each finished column changes x for the columns
+/// after it.
 static block block_aes_chained(block x, block key) {
     uint32_t w[4], k[4];
     memcpy(w, &x, sizeof(w));

@@ -48,7 +48,8 @@ CHK_ALWAYS_INLINE block block_tweak(block x) {
     return _mm_xor_si128(x, _mm_shuffle_epi8(table, index));
 }
 
-/// cn-heavy/tube's round: the instruction works on the block as changed so far, and one column of each result is kept.
+/// The round of chained columns: the instruction works on the block as changed so far, and one column of each result is
+/// kept.
 CHK_ALWAYS_INLINE block block_aes_chained(block x, block key) {
     const block nothing = _mm_setzero_si128();
     x = _mm_xor_si128(x, _mm_set1_epi32(-1));
