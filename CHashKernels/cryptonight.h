@@ -80,7 +80,7 @@ typedef struct second_operands {
 } second_operands;
 
 CHK_ALWAYS_INLINE void second_access_math(const loop *loop, lane *lane, second_operands *now) {
-    uint64_t operand = loop->step->random_math ? random_math_operand(lane) : integer_math_operand(lane);
+    uint64_t operand = loop->step->random_math ? random_math_operand(loop, lane) : integer_math_operand(lane);
     now->d_lo ^= operand;
     now->d = block_xor(now->d, block_make(operand, 0));
     if (loop->step->random_math) {
@@ -130,15 +130,23 @@ CHK_ALWAYS_INLINE void second_access(const loop *loop, lane *lane) {
     lane->b = now.c;
     lane->address = (now.a_lo + hi) ^ now.d_lo;
     expect_access(loop, lane, lane->address);
+    if (loop->tabled) {
+        random_math_prepare(lane);
+    }
 }
 
 /// Whether the loop came to its end. `step` and `unrolled` are constants, and so is `lanes` where it is unrolled.
 CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_flight *flight, chk_watch watch, size_t lanes,
-                                 bool unrolled) {
-    const loop loop = {step, flight->program, flight->code, flight->kernel->address_mask, lanes, unrolled};
+                                 bool unrolled, bool tabled) {
+    const loop loop = {step, flight->program, flight->code, flight->kernel->address_mask, lanes, unrolled, tabled};
     const uint32_t iterations_per_look = CHK_LANE_ITERATIONS / (uint32_t)lanes;
     lane array[CHK_LANES_MAX];
+    chk_register_table tables[tabled ? CHK_LANES_MAX / CHK_WIDE_LANES : 1];
     CHK_EACH_LANE(&loop, k, lane_start(step, &array[k], &flight->states[k], flight->scratchpads[k]));
+    if (tabled) {
+        memset(tables, 0, sizeof(tables));
+        CHK_EACH_LANE(&loop, k, random_math_seat(tables, k, &array[k]));
+    }
     for (uint32_t left = flight->kernel->variant.iterations; left > 0;) {
         if (chk_abandoned(watch)) {
             return false;
@@ -147,6 +155,9 @@ CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_flight *flight,
         left -= now;
         for (; now > 0; now--) {
             CHK_EACH_LANE(&loop, k, first_access(&loop, &array[k]));
+            if (tabled) {
+                random_math_run(&loop, tables);
+            }
             CHK_EACH_LANE(&loop, k, second_access(&loop, &array[k]));
             if (step->heavy) {
                 CHK_EACH_LANE(&loop, k, third_access(&loop, &array[k]));
@@ -158,23 +169,35 @@ CHK_ALWAYS_INLINE bool main_loop(const chk_step *step, const chk_flight *flight,
 
 typedef bool main_loop_function(const chk_flight *flight, chk_watch watch);
 
+/// The main loop for the flight's lanes, unrolled where they are few.
+CHK_ALWAYS_INLINE bool main_loop_of_lanes(const chk_step *step, const chk_flight *flight, chk_watch watch,
+                                          bool tabled) {
+    switch (flight->lanes <= CHK_UNROLLED_LANES ? flight->lanes : 0) {
+    case 1:
+        return main_loop(step, flight, watch, 1, true, tabled);
+    case 2:
+        return main_loop(step, flight, watch, 2, true, tabled);
+    case 3:
+        return main_loop(step, flight, watch, 3, true, tabled);
+    case 4:
+        return main_loop(step, flight, watch, 4, true, tabled);
+    case 5:
+        return main_loop(step, flight, watch, 5, true, tabled);
+    default:
+        return main_loop(step, flight, watch, flight->lanes, false, tabled);
+    }
+}
+
+/// From how many lanes on one run of wide code takes less time than a run for each lane.
+enum { TABLED_LANES_MIN = 3 };
+
 #define CHK_STEP(name, ...)                                                                                            \
     static bool main_loop_##name(const chk_flight *flight, chk_watch watch) {                                          \
         const chk_step *step = &steps[CHK_STEP_##name];                                                                \
-        switch (flight->lanes <= CHK_UNROLLED_LANES ? flight->lanes : 0) {                                             \
-        case 1:                                                                                                        \
-            return main_loop(step, flight, watch, 1, true);                                                            \
-        case 2:                                                                                                        \
-            return main_loop(step, flight, watch, 2, true);                                                            \
-        case 3:                                                                                                        \
-            return main_loop(step, flight, watch, 3, true);                                                            \
-        case 4:                                                                                                        \
-            return main_loop(step, flight, watch, 4, true);                                                            \
-        case 5:                                                                                                        \
-            return main_loop(step, flight, watch, 5, true);                                                            \
-        default:                                                                                                       \
-            return main_loop(step, flight, watch, flight->lanes, false);                                               \
-        }                                                                                                              \
+        bool tabled = step->random_math && flight->lanes >= TABLED_LANES_MIN && flight->code != NULL &&                \
+                      flight->code->wide != NULL;                                                                      \
+        return tabled ? main_loop_of_lanes(step, flight, watch, true)                                                  \
+                      : main_loop_of_lanes(step, flight, watch, false);                                                \
     }
 #include "steps.def"
 #undef CHK_STEP

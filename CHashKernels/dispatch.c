@@ -138,6 +138,10 @@ __attribute__((constructor)) static void detect_cpu(void) {
 #endif
 }
 
+bool chk_cpu_has_avx2(void) {
+    return detected.avx2 && detected.avx_state;
+}
+
 // Paths.
 
 #define CHK_PATH(symbol, ...) extern chk_run chk_##symbol##_run;

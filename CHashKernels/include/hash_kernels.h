@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 enum {
-    CHK_KERNEL_VERSION = 1,        ///< goes up with every change that may move the fastest lane count
+    CHK_KERNEL_VERSION = 2,        ///< goes up with every change that may move the fastest lane count
     CHK_LANES_MAX = 64,            ///< most lanes that one call hashes
     CHK_DIGEST_BYTES = 32,         ///< bytes in a digest
     CHK_PROGRAM_CAPACITY = 70,     ///< most instructions in a cn/r program

@@ -4,25 +4,13 @@
 
 #if CHK_GENERATES_CODE
 
+#include "code_writer.h"
+
 /// The machine's numbers of its registers.
 enum { EAX = 0, ECX = 1, EDX = 2, ESI = 6, EDI = 7, R8D = 8, R9D = 9, R10D = 10, R11D = 11, R12D = 12 };
 
 /// Where r0 … r8 are: the convention of chk_code_run. ECX is left for the rotations, which count with it.
 static const uint8_t number_of[CHK_PROGRAM_REGISTERS] = {EAX, EDX, ESI, EDI, R8D, R9D, R10D, R11D, R12D};
-
-/// Where the next byte goes.
-typedef struct writer {
-    uint8_t *next;
-} writer;
-
-static void put(writer *to, uint8_t byte) {
-    *to->next++ = byte;
-}
-
-static void put_word(writer *to, uint32_t word) {
-    for (unsigned shift = 0; shift < 32; shift += 8)
-        put(to, (uint8_t)(word >> shift));
-}
 
 /// The prefix of an instruction that names a register beyond EDI, in the fields `reg` and `rm` of ModRM.
 static void put_prefix(writer *to, unsigned reg, unsigned rm) {

@@ -12,6 +12,8 @@ typedef struct lane {
     uint64_t division; ///< base 2: results of the iteration before
     uint32_t root;
     uint32_t registers[4]; ///< cn/r: the registers that live through the hash
+    uint32_t *column;      ///< cn/r, tabled: the lane's column of a table of registers, in place of these
+    uint64_t sums;         ///< cn/r, tabled: what the registers contribute before the program runs
     block tweak;           ///< base 1: in the high half
     block carry;           ///< cn/ccx: four floats
 } lane;
@@ -25,6 +27,7 @@ typedef struct loop {
     uint64_t mask;
     size_t lanes;
     bool unrolled; ///< always a constant: `lanes` is one too, of 1 … 5, and lane state lives in registers
+    bool tabled;   ///< always a constant: cn/r's programs run on tables, eight lanes at once
 } loop;
 
 /// Does `statement` for every lane number `k`, written out when the count is a constant.

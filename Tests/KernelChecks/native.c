@@ -64,6 +64,27 @@ static bool runs_agree(const chk_program *program, const chk_code *code) {
     return true;
 }
 
+/// The same with wide code, every column on registers of its own. The CPU may have none.
+static bool wide_runs_agree(const chk_program *program, const chk_code *code) {
+    if (code->wide == NULL)
+        return !chk_cpu_has_avx2() || complain(program->height, "no wide code, though the CPU runs AVX2");
+    chk_register_table native, interpreted;
+    for (int i = 0; i < CHK_PROGRAM_REGISTERS; i++)
+        for (int lane = 0; lane < CHK_WIDE_LANES; lane++)
+            native.rows[i][lane] = interpreted.rows[i][lane] = random_register();
+    for (int lane = 0; lane < CHK_WIDE_LANES; lane++) {
+        uint32_t registers[CHK_PROGRAM_REGISTERS];
+        for (int i = 0; i < CHK_PROGRAM_REGISTERS; i++)
+            registers[i] = interpreted.rows[i][lane];
+        chk_program_run(program, registers);
+        for (int i = 0; i < CHK_PROGRAM_REGISTERS; i++)
+            interpreted.rows[i][lane] = registers[i];
+    }
+    code->wide(&native);
+    return memcmp(&native, &interpreted, sizeof(native)) == 0 ||
+           complain(program->height, "wide code and interpreter disagree");
+}
+
 /// Whether no mapping of this process is writable and executable.
 static bool pages_hold(uint64_t height) {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -99,7 +120,7 @@ static bool height_holds(uint64_t height, chk_code_origin expected, bool look) {
     chk_code *code = chk_code_make(&program, &origin);
     if (code == NULL || origin != expected)
         return complain(height, "no machine code, or not where it should be");
-    bool holds = code->height == height && runs_agree(&program, code);
+    bool holds = code->height == height && runs_agree(&program, code) && wide_runs_agree(&program, code);
     if (look)
         holds = holds && pages_hold(height) &&
                 (has_rights(code->entry, "r-xp") || complain(height, "the code's page has other rights"));
