@@ -4,7 +4,7 @@ internal import Dispatch
 /// Measures forms of work on a crew that hashes real work meanwhile: no hash is computed for the measurement's sake.
 struct Tuner: Sendable {
     /// Time for a whole search, without the time in which there is nothing to hash.
-    static let budget: Duration = .seconds(60)
+    static let budget: Duration = .seconds(55)
     private static let step: Duration = .milliseconds(20)
 
     let crew: WorkerCrew
