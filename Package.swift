@@ -30,6 +30,7 @@ let package = Package(
             ]
         ),
         .systemLibrary(name: "CHwloc", pkgConfig: "hwloc", providers: [.apt(["libhwloc-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
         // Rooms, innermost first.
         .target(name: "MiningWork", swiftSettings: strictAndSafe),
@@ -37,7 +38,7 @@ let package = Package(
         .target(name: "MachineTopology", dependencies: ["CHwloc", "MiningWork"], swiftSettings: strict),
         .target(name: "Stratum", dependencies: ["MiningWork"], swiftSettings: strictAndSafe),
         .target(name: "BlocChain", dependencies: ["CryptoNight", "MiningWork"], swiftSettings: strictAndSafe),
-        .target(name: "PoolTransport", dependencies: ["MiningWork"], swiftSettings: strict),
+        .target(name: "PoolTransport", dependencies: ["COpenSSL", "MiningWork"], swiftSettings: strict),
         .target(
             name: "LoopbackPool",
             dependencies: ["CryptoNight", "MiningWork", "PoolTransport", "Stratum"],
@@ -102,7 +103,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PoolTransportTests",
-            dependencies: ["MiningTestKit", "PoolTransport"],
+            dependencies: ["COpenSSL", "MiningTestKit", "PoolTransport"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -16,6 +16,10 @@ public struct PoolConfiguration: Sendable {
     public var isNiceHash: Bool
     /// Whether a keepalived is sent after a minute of silence.
     public var sendsKeepalive: Bool
+    /// How the pool proves itself, if its address says TLS.
+    public var tls: TLSPolicy
+    /// The proxy that connects to the pool; nil: none.
+    public var proxy: ProxyAddress?
 
     /// A pool at `address`.
     public init(
@@ -24,7 +28,9 @@ public struct PoolConfiguration: Sendable {
         password: String = "x",
         rigID: String? = nil,
         isNiceHash: Bool = false,
-        sendsKeepalive: Bool = true
+        sendsKeepalive: Bool = true,
+        tls: TLSPolicy = .systemAuthorities,
+        proxy: ProxyAddress? = nil
     ) {
         self.address = address
         self.user = user
@@ -32,6 +38,8 @@ public struct PoolConfiguration: Sendable {
         self.rigID = rigID
         self.isNiceHash = isNiceHash
         self.sendsKeepalive = sendsKeepalive
+        self.tls = tls
+        self.proxy = proxy
     }
 }
 

@@ -1,13 +1,15 @@
 public import CryptoNight
 public import MachineTopology
 public import MiningWork
+public import PoolTransport
 
 /// Something that happened while mining, in the order in which it did.
 public enum MinerEvent: Sendable {
     /// A connection is being made.
     case connecting(pool: String)
-    /// The pool took the login. `remote` is the address that answered.
-    case connected(pool: String, remote: String, extensions: [String])
+    /// The pool took the login. `remote` is the address that answered, after "proxy" if it is a proxy's; `security` is
+    /// what TLS came to, nil without it.
+    case connected(pool: String, remote: String, security: TLSSecurity?, extensions: [String])
     /// The connection ended, or never came to be; the next attempt comes after `retry`, if one does.
     case disconnected(pool: String, reason: String, retry: Duration?)
     /// Workers start: on these threads, with this form of the kernels.

@@ -48,6 +48,9 @@ struct Outbox {
         case dropped
     }
 
+    /// Most bytes that are taken out at a time.
+    static let chunk = 65536
+
     /// Most bytes that may wait.
     let limit: Int
     private var queue = ByteQueue()

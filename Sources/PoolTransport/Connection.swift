@@ -2,15 +2,16 @@ public import Dispatch
 
 /// What happened on a connection.
 public enum ConnectionEvent: Hashable, Sendable {
-    /// Lines can flow. `remote` is the peer's numeric address and port.
-    case connected(remote: String)
+    /// Lines can flow. `remote` is the peer's numeric address and port, or "proxy" and the proxy's; `security` is what
+    /// TLS came to, nil without it.
+    case connected(remote: String, security: TLSSecurity? = nil)
     /// A line from the peer, without its newline; a carriage return stays.
     case line([UInt8])
     /// The end, once, with the reason in words. The socket is closed.
     case closed(reason: String)
 }
 
-/// A TCP connection that carries lines, IPv4 or IPv6, without blocking anybody.
+/// A TCP connection that carries lines, IPv4 or IPv6, perhaps with TLS or through a proxy, without blocking anybody.
 ///
 /// Events arrive one at a time on the connection's serial queue. All methods can be called from any thread, in a handler
 /// too, and in any state. The owner keeps it: a released connection is cancelled.
@@ -20,11 +21,20 @@ public final class Connection: Sendable {
     /// A connection to a pool, dialled by `start`. Events arrive on a serial queue of its own, which targets `queue` if
     /// one is given: connections that share a serial target never run at the same time.
     public convenience init(
+        over route: PoolRoute,
+        limits: ConnectionLimits = ConnectionLimits(),
+        queue: DispatchQueue? = nil
+    ) {
+        self.init(over: route, limits: limits, queue: queue, resolver: NameLookup.system)
+    }
+
+    /// A connection to a pool by a route of its own, without a proxy.
+    public convenience init(
         to address: PoolAddress,
         limits: ConnectionLimits = ConnectionLimits(),
         queue: DispatchQueue? = nil
     ) {
-        self.init(to: address, limits: limits, queue: queue, resolver: NameLookup.system)
+        self.init(over: PoolRoute(to: address), limits: limits, queue: queue)
     }
 
     /// Takes over the connected stream socket `descriptor`, which was accepted from a miner.
@@ -34,12 +44,12 @@ public final class Connection: Sendable {
     }
 
     init(
-        to address: PoolAddress,
+        over route: PoolRoute,
         limits: ConnectionLimits,
         queue: DispatchQueue?,
         resolver: @escaping NameLookup.Resolver
     ) {
-        stream = LineStream(.dial(address, resolver), limits: limits, target: queue)
+        stream = LineStream(.dial(route, resolver), limits: limits, target: queue)
     }
 
     deinit { stream.cancel() }

@@ -1,7 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Finds a pool and connects to the first of its addresses that answers.
+/// Finds a host and connects to whichever of its addresses answers first.
+///
+/// The addresses are tried in the system's order, though with both families in turn. While one hasn't answered the next
+/// is tried too, after a moment (RFC 8305).
 ///
 /// Unchecked: `queue`, a serial one, confines everything after `init`.
 final class Dialer: @unchecked Sendable {
@@ -11,37 +14,45 @@ final class Dialer: @unchecked Sendable {
         case failed(reason: String)
     }
 
-    private let address: PoolAddress
+    /// Whom to dial and how long.
+    struct Order {
+        let address: PoolAddress
+        /// What it is, in messages.
+        let peer: String
+        /// Where it was reached before; taken if its name can't be looked up.
+        let lastReached: SocketAddress?
+        let limits: ConnectionLimits
+        let resolver: NameLookup.Resolver
+    }
+
+    private let order: Order
     private let deadline: DispatchTime
-    private let resolver: NameLookup.Resolver
     private let queue: DispatchQueue
     private var finished: ((Outcome) -> Void)?
-    private var remaining: ArraySlice<SocketAddress> = []
+    private var isLookedUp = false
+    private var waiting: ArraySlice<SocketAddress> = []
+    private var attempts: [DialAttempt] = []
     private var failures: [String] = []
-    private var attempt: (any DispatchSourceWrite)?
-    private var attemptTimedOut = false
-    private var timer: (any DispatchSourceTimer)?
+    private var deadlineTimer: (any DispatchSourceTimer)?
+    private var stepTimer: (any DispatchSourceTimer)?
 
     /// `finished` is called once, on `queue`, unless the dialler is cancelled before.
-    init(
-        _ address: PoolAddress,
-        timeout: Duration,
-        resolver: @escaping NameLookup.Resolver,
-        queue: DispatchQueue,
-        finished: @escaping (Outcome) -> Void
-    ) {
-        self.address = address
-        deadline = .now() + timeout.dispatchInterval
-        self.resolver = resolver
+    init(_ order: Order, queue: DispatchQueue, finished: @escaping (Outcome) -> Void) {
+        self.order = order
+        deadline = .now() + order.limits.connectTimeout.dispatchInterval
         self.queue = queue
         self.finished = finished
     }
 
     /// Looks the name up on a thread of its own, since that may block for long.
     func start() {
-        arm(deadline) { $0.finish(.failed(reason: "timed out looking up the name")) }
-        DispatchQueue(label: "pool name lookup").async { [self] in
-            let result = resolver(address)
+        deadlineTimer = timer(at: deadline) { $0.timedOut() }
+        if order.lastReached != nil {
+            let patience = DispatchTime.now() + order.limits.lookupTimeout.dispatchInterval
+            stepTimer = timer(at: patience) { $0.found(.failure(.timedOut)) }
+        }
+        DispatchQueue(label: "name lookup").async { [self] in
+            let result = order.resolver(order.address)
             queue.async { self.found(result) }
         }
     }
@@ -49,76 +60,90 @@ final class Dialer: @unchecked Sendable {
     /// No outcome any more. Idempotent.
     func cancel() {
         finished = nil
-        timer?.cancel()
-        timer = nil
-        attempt?.cancel()
-        attempt = nil
+        deadlineTimer?.cancel()
+        stepTimer?.cancel()
+        (deadlineTimer, stepTimer) = (nil, nil)
+        for attempt in attempts { attempt.cancel() }
+        attempts = []
     }
 
+    private func timer(at deadline: DispatchTime, _ action: @escaping (Dialer) -> Void) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: deadline)
+        timer.setEventHandler { action(self) }
+        timer.activate()
+        return timer
+    }
+}
+
+// The name.
+extension Dialer {
     private func found(_ result: Result<[SocketAddress], NameLookupFailure>) {
-        guard finished != nil else { return }
+        guard finished != nil, !isLookedUp else { return }
+        isLookedUp = true
         switch result {
-        case .success(let addresses):
-            remaining = addresses[...]
-            tryNext()
-        case .failure(let failure): finish(.failed(reason: failure.reason))
-        }
-    }
-
-    private func tryNext() {
-        while let next = remaining.popFirst() {
-            do throws(SystemError) {
-                let socket = try Socket(family: next.family)
-                try connect(socket, to: next)
-                return
-            } catch {
-                note(error.words(peer: "pool"), next)
-            }
-        }
-        finish(.failed(reason: failures.isEmpty ? "name not found" : failures.joined(separator: "; ")))
-    }
-
-    private func connect(_ socket: Socket, to next: SocketAddress) throws(SystemError) {
-        if next.withPointer({ Glibc.connect(socket.descriptor, $0, $1) }) == 0 {
-            return finish(.connected(socket))
-        }
-        guard errno == EINPROGRESS || errno == EINTR else { throw .last }
-        let source = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: queue)
-        source.setEventHandler { self.attempt?.cancel() }
-        // The socket goes on, or is closed, only once the kernel no longer watches it for this source.
-        source.setCancelHandler { self.attemptEnded(socket, next) }
-        attempt = source
-        attemptTimedOut = false
-        arm(attemptDeadline) {
-            $0.attemptTimedOut = true
-            $0.attempt?.cancel()
-        }
-        source.activate()
-    }
-
-    /// An equal part of the time that is left, so that one dead address does not use it all.
-    private var attemptDeadline: DispatchTime {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let left = deadline.uptimeNanoseconds - min(now, deadline.uptimeNanoseconds)
-        return DispatchTime(uptimeNanoseconds: now + left / UInt64(remaining.count + 1))
-    }
-
-    private func attemptEnded(_ socket: Socket, _ address: SocketAddress) {
-        guard finished != nil else { return }
-        attempt = nil
-        if attemptTimedOut {
-            note("timed out", address)
-        } else if let error = socket.pendingError {
-            note(error.words(peer: "pool"), address)
-        } else {
-            return finish(.connected(socket))
+        case .success(let addresses) where !addresses.isEmpty: waiting = addresses.familiesInTurn[...]
+        case .success: fallBack(because: .notFound)
+        case .failure(let failure): fallBack(because: failure)
         }
         tryNext()
     }
 
+    private func fallBack(because failure: NameLookupFailure) {
+        failures = [failure.reason]
+        waiting = order.lastReached.map { [$0] } ?? []
+    }
+}
+
+// The addresses.
+extension Dialer {
+    /// Begins the next attempt, beside those that are under way.
+    private func tryNext() {
+        stepTimer?.cancel()
+        stepTimer = nil
+        while finished != nil, let next = waiting.popFirst() {
+            guard begin(next) else { continue }
+            guard finished != nil, !waiting.isEmpty else { return }
+            stepTimer = timer(at: .now() + order.limits.attemptDelay.dispatchInterval) { $0.tryNext() }
+            return
+        }
+        if attempts.isEmpty { finish(.failed(reason: failures.joined(separator: "; "))) }
+    }
+
+    /// Whether an attempt is under way, or has even succeeded.
+    private func begin(_ address: SocketAddress) -> Bool {
+        do throws(SystemError) {
+            let socket = try Socket(family: address.family)
+            guard address.withPointer({ Glibc.connect(socket.descriptor, $0, $1) }) != 0 else {
+                finish(.connected(socket))
+                return true
+            }
+            guard errno == EINPROGRESS || errno == EINTR else { throw .last }
+            attempts.append(DialAttempt(socket, address, queue: queue) { self.ended($0, $1) })
+            return true
+        } catch {
+            note(error, address)
+            return false
+        }
+    }
+
+    private func ended(_ attempt: DialAttempt, _ error: SystemError?) {
+        guard finished != nil else { return }
+        attempts.removeAll { $0 === attempt }
+        guard let error else { return finish(.connected(attempt.socket)) }
+        note(error, attempt.address)
+        tryNext()
+    }
+
+    private func timedOut() {
+        guard isLookedUp else { return finish(.failed(reason: NameLookupFailure.timedOut.reason)) }
+        for attempt in attempts { note(SystemError(code: ETIMEDOUT), attempt.address) }
+        finish(.failed(reason: failures.joined(separator: "; ")))
+    }
+
     /// Keeps the first few failures, each with its address.
-    private func note(_ words: String, _ address: SocketAddress) {
-        if failures.count < 4 { failures.append("\(words) (\(address))") }
+    private func note(_ error: SystemError, _ address: SocketAddress) {
+        if failures.count < 4 { failures.append("\(error.words(peer: order.peer)) (\(address))") }
     }
 
     private func finish(_ outcome: Outcome) {
@@ -126,14 +151,41 @@ final class Dialer: @unchecked Sendable {
         cancel()
         finished(outcome)
     }
+}
 
-    private func arm(_ deadline: DispatchTime, _ action: @escaping (Dialer) -> Void) {
-        timer?.cancel()
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: deadline)
-        timer.setEventHandler { action(self) }
-        timer.activate()
-        self.timer = timer
+/// One address that is being connected to. Used on one serial queue.
+final class DialAttempt {
+    let socket: Socket
+    let address: SocketAddress
+    private let source: any DispatchSourceWrite
+
+    /// `ended` is called once with the error, or nil for a connected socket, unless the attempt is cancelled before.
+    init(
+        _ socket: Socket,
+        _ address: SocketAddress,
+        queue: DispatchQueue,
+        ended: @escaping (DialAttempt, SystemError?) -> Void
+    ) {
+        self.socket = socket
+        self.address = address
+        let source = DispatchSource.makeWriteSource(fileDescriptor: socket.descriptor, queue: queue)
+        self.source = source
+        source.setEventHandler { source.cancel() }
+        // The socket goes on, or is closed, only once the kernel no longer watches it for this source.
+        source.setCancelHandler { [self] in ended(self, socket.pendingError) }
+        source.activate()
+    }
+
+    func cancel() { source.cancel() }
+}
+
+extension [SocketAddress] {
+    /// Both families in turn, the first address's first; within each the order as it was.
+    var familiesInTurn: [SocketAddress] {
+        let first = filter { $0.family == self.first?.family }
+        let second = filter { $0.family != self.first?.family }
+        let pairs = zip(first, second).flatMap { [$0, $1] }
+        return pairs + first.dropFirst(second.count) + second.dropFirst(first.count)
     }
 }
 

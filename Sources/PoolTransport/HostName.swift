@@ -23,7 +23,9 @@ enum HostName {
         if labels.last?.isEmpty == true { labels.removeLast() }
         guard !labels.isEmpty, labels.allSatisfy({ isLabel($0) }) else { throw .host(value: host) }
         // A name that ends in a number is an IPv4 address; resolvers read odd ones ("127.1") in odd ways.
-        if labels.last?.utf8.allSatisfy({ isDigit($0) }) == true, !isIPv4(name) { throw .host(value: host) }
+        if labels.last?.utf8.allSatisfy({ isDigit($0) }) == true, ipv4Bytes(of: name) == nil {
+            throw .host(value: host)
+        }
         return name
     }
 
@@ -42,9 +44,16 @@ enum HostName {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static func isIPv4(_ text: String) -> Bool {
+    /// The four bytes of a numeric IPv4 address; nil for anything else.
+    static func ipv4Bytes(of host: String) -> [UInt8]? {
         var address = in_addr()
-        return inet_pton(AF_INET, text, &address) == 1
+        return inet_pton(AF_INET, host, &address) == 1 ? withUnsafeBytes(of: address) { Array($0) } : nil
+    }
+
+    /// The sixteen bytes of a numeric IPv6 address without a zone; nil for anything else.
+    static func ipv6Bytes(of host: String) -> [UInt8]? {
+        var address = in6_addr()
+        return inet_pton(AF_INET6, host, &address) == 1 ? withUnsafeBytes(of: address) { Array($0) } : nil
     }
 
     private static func shortestIPv6(_ text: String) -> String? {

@@ -8,7 +8,7 @@ import Synchronization
 final class LineStream: @unchecked Sendable {
     /// Where the socket comes from.
     enum Origin {
-        case dial(PoolAddress, NameLookup.Resolver)
+        case dial(PoolRoute, NameLookup.Resolver)
         case accepted(Socket)
 
         /// What the other side is, in messages.
@@ -17,6 +17,10 @@ final class LineStream: @unchecked Sendable {
             case .dial: "pool"
             case .accepted: "miner"
             }
+        }
+
+        var route: PoolRoute? {
+            if case .dial(let route, _) = self { route } else { nil }
         }
     }
 
@@ -32,6 +36,8 @@ final class LineStream: @unchecked Sendable {
     private let queue: DispatchQueue
     private let limits: ConnectionLimits
     private let peer: String
+    /// Where it leads, if it was dialled.
+    private let route: PoolRoute?
     private let outbox: Locked<Outbox>
     /// Set by everything that closes: no line is delivered any more.
     private let isClosing = Atomic(false)
@@ -40,11 +46,12 @@ final class LineStream: @unchecked Sendable {
 
     private var phase: Phase
     private var onEvent: (@Sendable (ConnectionEvent) -> Void)?
-    private var layer: any ByteLayer = PlainLayer()
+    private var layer: any ByteLayer
     private var framer: LineFramer
     private var wire = ByteQueue()
     private var readSource: (any DispatchSourceRead)?
     private var writeSource: (any DispatchSourceWrite)?
+    private var greetingTimer: (any DispatchSourceTimer)?
     private var flushTimer: (any DispatchSourceTimer)?
     private var liveSources = 0
     private var isConnected = false
@@ -55,6 +62,8 @@ final class LineStream: @unchecked Sendable {
         queue = DispatchQueue(label: "\(origin.peer) connection", target: target)
         self.limits = limits
         peer = origin.peer
+        route = origin.route
+        layer = origin.route?.layer ?? PlainLayer()
         outbox = Locked(Outbox(limit: limits.queuedBytes))
         framer = LineFramer(limit: limits.lineBytes)
         phase = .idle(origin)
@@ -72,8 +81,7 @@ extension LineStream {
         case .first: queue.async { self.flush() }
         case .queued, .dropped: break
         case .overflowed:
-            let words = "the \(peer) does not read: more than \(limits.queuedBytes) bytes wait"
-            queue.async { self.end(words) }
+            queue.async { self.end(self.deafness) }
         }
     }
 
@@ -101,15 +109,22 @@ extension LineStream {
         self.onEvent = onEvent
         switch origin {
         case .accepted(let socket): open(socket)
-        case .dial(let address, let resolver): dial(address, resolver)
+        case .dial(let route, let resolver): dial(route, resolver)
         }
     }
 
-    private func dial(_ address: PoolAddress, _ resolver: @escaping NameLookup.Resolver) {
-        let dialer = Dialer(address, timeout: limits.connectTimeout, resolver: resolver, queue: queue) { outcome in
+    private func dial(_ route: PoolRoute, _ resolver: @escaping NameLookup.Resolver) {
+        let order = Dialer.Order(
+            address: route.firstStop,
+            peer: route.firstStopName,
+            lastReached: route.lastReached,
+            limits: limits,
+            resolver: resolver
+        )
+        let dialer = Dialer(order, queue: queue) { outcome in
             switch outcome {
             case .connected(let socket): self.open(socket)
-            case .failed(let reason): self.end(reason)
+            case .failed(let reason): self.end(route.proxy == nil ? reason : "the proxy can't be reached: \(reason)")
             }
         }
         phase = .dialling(dialer)
@@ -123,7 +138,10 @@ extension LineStream {
         source.setEventHandler { self.readable() }
         adopt(source)
         readSource = source
-        passOn { layer throws(ByteLayerFailure) in try layer.connected() }
+        passOn { $0.connected() }
+        if !isConnected, case .open = phase {
+            greetingTimer = timer(after: limits.greetingTimeout) { $0.lost("timed out") }
+        }
     }
 }
 
@@ -133,35 +151,46 @@ extension LineStream {
         guard case .open(let socket) = phase else { return }
         switch socket.read() {
         case .bytes(let bytes):
-            if !closesWhenFlushed { passOn { layer throws(ByteLayerFailure) in try layer.received(bytes) } }
-        case .endOfStream: end(closesWhenFlushed ? "closed by this side" : "closed by the \(peer)")
+            if !closesWhenFlushed { passOn { $0.received(bytes) } }
+        case .endOfStream: closesWhenFlushed ? end("closed by this side") : lost("closed by the \(speaker)")
         case .nothingYet: break
-        case .failed(let error): end(error.words(peer: peer))
+        case .failed(let error): lost(error.words(peer: speaker))
         }
     }
 
+    private var deafness: String { "the \(peer) does not read: more than \(limits.queuedBytes) bytes wait" }
+
+    /// Who the other side is at this point, in messages.
+    private var speaker: String { layer.speaker ?? peer }
+
+    /// The socket has ended, or nothing came from it.
+    private func lost(_ what: String) { end(what + layer.circumstance) }
+
     /// Lets the layer do a step and hands on what it puts out.
-    private func passOn(_ step: (inout any ByteLayer) throws(ByteLayerFailure) -> ByteLayerOutput) {
-        do throws(ByteLayerFailure) {
-            let output = try step(&layer)
-            wire.append(output.toPeer)
-            if layer.isReady { announce() }
-            try deliverLines(output.fromPeer)
-            flush()
-        } catch {
-            end(error.reason)
-        }
+    private func passOn(_ step: (inout any ByteLayer) -> ByteLayerOutput) {
+        let output = step(&layer)
+        wire.append(output.toPeer)
+        if layer.isReady { announce() }
+        deliverLines(output.fromPeer)
+        flush()
+        if let reason = output.end { end(reason) }
+        // A layer answers by itself, too.
+        if wire.count > limits.queuedBytes + Outbox.chunk { end(deafness) }
     }
 
     private func announce() {
         guard !isConnected, case .open(let socket) = phase else { return }
         isConnected = true
-        if !isClosing.load(ordering: .acquiring) {
-            deliver(.connected(remote: socket.remote?.description ?? "unknown"))
-        }
+        greetingTimer?.cancel()
+        greetingTimer = nil
+        let remote = socket.remote
+        route?.remember(remote)
+        guard !isClosing.load(ordering: .acquiring) else { return }
+        let prefix = route?.proxy == nil ? "" : "proxy "
+        deliver(.connected(remote: prefix + (remote?.description ?? "unknown"), security: layer.security))
     }
 
-    private func deliverLines(_ bytes: [UInt8]) throws(ByteLayerFailure) {
+    private func deliverLines(_ bytes: [UInt8]) {
         do throws(LineTooLong) {
             try framer.append(bytes) { line in
                 guard !isClosing.load(ordering: .acquiring) else { return false }
@@ -169,7 +198,7 @@ extension LineStream {
                 return true
             }
         } catch {
-            throw ByteLayerFailure(reason: "the \(peer) sent a line of more than \(limits.lineBytes) bytes")
+            end("the \(peer) sent a line of more than \(limits.lineBytes) bytes")
         }
     }
 
@@ -189,7 +218,7 @@ extension LineStream {
     private func hearLastWords(_ error: SystemError) {
         isWritingBroken = true
         for _ in 0..<16 { readable() }
-        end(error.words(peer: peer))
+        lost(error.words(peer: speaker))
     }
 
     /// Whether there is something to write. Ends the connection's sending side when it is flushed.
@@ -197,17 +226,19 @@ extension LineStream {
         guard case .open(let socket) = phase else { return false }
         guard wire.isEmpty else { return true }
         guard layer.isReady else { return false }
-        let bytes = outbox.withLock { $0.take(upTo: 65536) }
-        guard !bytes.isEmpty else {
-            if closesWhenFlushed { socket.shutDownWriting() }
-            return false
-        }
-        do throws(ByteLayerFailure) {
-            wire.append(try layer.sent(bytes).toPeer)
-        } catch {
-            end(error.reason)
-        }
+        let bytes = outbox.withLock { $0.take(upTo: Outbox.chunk) }
+        guard !bytes.isEmpty else { return closesWhenFlushed && hasFarewell(socket) }
+        let output = layer.sent(bytes)
+        wire.append(output.toPeer)
+        if let reason = output.end { end(reason) }
         return true
+    }
+
+    /// Whether the layer still has something to say. Shuts the socket's sending side down when it has not.
+    private func hasFarewell(_ socket: Socket) -> Bool {
+        wire.append(layer.farewell())
+        if wire.isEmpty { socket.shutDownWriting() }
+        return !wire.isEmpty
     }
 
     private func awaitRoom(in socket: Socket) {
@@ -229,21 +260,24 @@ extension LineStream {
         guard case .open = phase else { return end("closed by this side") }
         guard !closesWhenFlushed else { return }
         closesWhenFlushed = true
-        let timer = DispatchSource.makeTimerSource(queue: queue)
-        timer.schedule(deadline: .now() + limits.flushTimeout.dispatchInterval)
-        timer.setEventHandler { self.end("closed by this side") }
-        timer.activate()
-        flushTimer = timer
+        flushTimer = timer(after: limits.flushTimeout) { $0.end("closed by this side") }
         flush()
+    }
+
+    private func timer(after span: Duration, _ action: @escaping (LineStream) -> Void) -> any DispatchSourceTimer {
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + span.dispatchInterval)
+        timer.setEventHandler { action(self) }
+        timer.activate()
+        return timer
     }
 
     private func end(_ reason: String, byReset: Bool = false) {
         isClosing.store(true, ordering: .releasing)
         outbox.withLock { $0.shut(dropping: true) }
-        wire = ByteQueue()
         switch phase {
         case .idle(.accepted(let socket)), .open(let socket):
-            if byReset { socket.resetOnClose() }
+            if byReset { socket.resetOnClose() } else { sayFarewell(socket) }
             phase = .ending(socket, reason: reason)
         case .dialling(let dialer):
             dialer.cancel()
@@ -251,15 +285,24 @@ extension LineStream {
         case .idle(.dial): phase = .ending(nil, reason: reason)
         case .ending, .ended: return
         }
+        wire = ByteQueue()
         releaseSources()
         finishIfReleased()
+    }
+
+    /// Tells the peer in the layer's terms, if the socket takes it at once and nothing else is on its way.
+    private func sayFarewell(_ socket: Socket) {
+        guard wire.isEmpty, !isWritingBroken else { return }
+        wire.append(layer.farewell())
+        if !wire.isEmpty { _ = wire.withBytes(socket.write) }
     }
 
     private func releaseSources() {
         readSource?.cancel()
         writeSource?.cancel()
+        greetingTimer?.cancel()
         flushTimer?.cancel()
-        (readSource, writeSource, flushTimer) = (nil, nil, nil)
+        (readSource, writeSource, greetingTimer, flushTimer) = (nil, nil, nil, nil)
     }
 
     /// Counts a source on the socket until it is cancelled: the descriptor must not be closed, and perhaps be another

@@ -3,9 +3,12 @@ import Glibc
 /// Why a name has no address, in words.
 struct NameLookupFailure: Error, Hashable {
     let reason: String
+
+    static let notFound = NameLookupFailure(reason: "name not found")
+    static let timedOut = NameLookupFailure(reason: "timed out looking up the name")
 }
 
-/// Turns a pool's host into numeric addresses.
+/// Turns a host into numeric addresses.
 enum NameLookup {
     /// A way of looking up; it may block.
     typealias Resolver = @Sendable (PoolAddress) -> Result<[SocketAddress], NameLookupFailure>
@@ -33,7 +36,7 @@ enum NameLookup {
     private static func words(_ status: Int32) -> String {
         switch status {
         // EAI_NONAME, and EAI_NODATA, which glibc's header hides.
-        case EAI_NONAME, -5: "name not found"
+        case EAI_NONAME, -5: NameLookupFailure.notFound.reason
         case EAI_AGAIN: "the name server does not answer"
         case EAI_SYSTEM: SystemError.last.words(peer: "name server")
         default: String(cString: gai_strerror(status))

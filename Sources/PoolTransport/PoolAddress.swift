@@ -1,31 +1,38 @@
-import Glibc
-
-/// Where a pool listens: a host name or numeric address, and a port. Printed as `host:port` or `[v6]:port`.
+/// Where a pool listens: a host name or numeric address, and a port. Printed as `host:port` or `[v6]:port`, after
+/// `stratum+ssl://` if it uses TLS.
 public struct PoolAddress: Hashable, Sendable {
     /// The port of an address that names none.
     public static let defaultPort: UInt16 = 3333
     /// Most characters in a host name (RFC 1035).
     public static let longestHost = 253
+    /// Whether TLS is meant by each scheme.
+    private static let schemes = [
+        "stratum+tcp": false, "tcp": false,
+        "stratum+ssl": true, "stratum+tls": true, "stratums": true, "ssl": true, "tls": true,
+    ]
 
     /// A name or numeric address in lower case, without brackets; an IPv6 address may end in `%zone`.
     public let host: String
     /// 1…65535.
     public let port: UInt16
+    /// Whether the pool is spoken with over TLS.
+    public var usesTLS = false
 
     /// Whether the host is a numeric IPv6 address.
     public var isIPv6: Bool { host.contains(":") }
 
-    /// Reads `host`, `host:port`, `[v6]:port`, each perhaps after `stratum+tcp://` or `tcp://` and before one slash.
+    /// Reads `host`, `host:port`, `[v6]:port`, each perhaps after a scheme and before one slash. The schemes are
+    /// `stratum+tcp` and `tcp`, and for TLS `stratum+ssl`, `stratum+tls`, `stratums`, `ssl` and `tls`.
     public init(parsing text: some StringProtocol) throws(PoolAddressError) {
         let text = String(text)
         guard !text.isEmpty else { throw .empty }
-        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .controlCharacter(value: text)
+        try Self.checkCharacters(text[...])
+        let (authority, usesTLS) = try Self.withoutScheme(text)
+        if let at = authority.lastIndex(of: "@") {
+            throw .userInfo(host: String(authority[authority.index(after: at)...]))
         }
-        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else { throw .blank(value: text) }
-        let authority = try Self.authority(of: text)
-        let (host, port) = try Self.split(authority, of: text)
-        try self.init(host: host, port: port.map { port throws(PoolAddressError) in try Self.number(port, of: text) })
+        try self.init(authority: authority, of: text, defaultPort: Self.defaultPort)
+        self.usesTLS = usesTLS
     }
 
     /// An address of a bare host: a name, IPv4, or IPv6 without brackets; `port` nil means the default one.
@@ -35,18 +42,32 @@ public struct PoolAddress: Hashable, Sendable {
         self.port = port ?? Self.defaultPort
     }
 
-    /// What follows the scheme.
-    private static func authority(of text: String) throws(PoolAddressError) -> Substring {
-        var rest = text[...]
-        if let scheme = text.firstRange(of: "://") {
-            let name = text[..<scheme.lowerBound].lowercased()
-            guard name == "stratum+tcp" || name == "tcp" else { throw .scheme(name, value: text) }
-            rest = text[scheme.upperBound...]
+    /// Reads what follows a scheme in the whole `text`.
+    init(authority: Substring, of text: String? = nil, defaultPort: UInt16) throws(PoolAddressError) {
+        let text = text ?? String(authority)
+        try Self.checkCharacters(authority)
+        let authority = authority.last == "/" ? authority.dropLast() : authority
+        guard !authority.contains(where: { "/?#".contains($0) }) else { throw .path(value: text) }
+        let (host, port) = try Self.split(authority, of: text)
+        let number = try port.map { port throws(PoolAddressError) in try Self.number(port, of: text) }
+        try self.init(host: host, port: number ?? defaultPort)
+    }
+
+    private static func checkCharacters(_ text: Substring) throws(PoolAddressError) {
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .controlCharacter(value: String(text))
         }
-        if let at = rest.lastIndex(of: "@") { throw .userInfo(host: String(rest[rest.index(after: at)...])) }
-        if rest.last == "/" { rest.removeLast() }
-        guard !rest.contains(where: { "/?#".contains($0) }) else { throw .path(value: text) }
-        return rest
+        guard !text.unicodeScalars.contains(where: \.properties.isWhitespace) else {
+            throw .blank(value: String(text))
+        }
+    }
+
+    /// What follows the scheme, and whether the scheme means TLS.
+    private static func withoutScheme(_ text: String) throws(PoolAddressError) -> (Substring, usesTLS: Bool) {
+        guard let scheme = text.firstRange(of: "://") else { return (text[...], false) }
+        let name = text[..<scheme.lowerBound].lowercased()
+        guard let usesTLS = schemes[name] else { throw .scheme(name, value: text) }
+        return (text[scheme.upperBound...], usesTLS)
     }
 
     private static func split(
@@ -75,6 +96,9 @@ public struct PoolAddress: Hashable, Sendable {
 }
 
 extension PoolAddress: CustomStringConvertible {
-    /// `host:port`, or `[v6]:port`.
-    public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// `host:port` or `[v6]:port`, with TLS after `stratum+ssl://`.
+    public var description: String {
+        let scheme = usesTLS ? "stratum+ssl://" : ""
+        return isIPv6 ? "\(scheme)[\(host)]:\(port)" : "\(scheme)\(host):\(port)"
+    }
 }

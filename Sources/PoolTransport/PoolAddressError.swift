@@ -8,7 +8,7 @@ public enum PoolAddressError: Error, Hashable, Sendable {
     case blank(value: String)
     /// There is a control character in it, such as a tab or an escape.
     case controlCharacter(value: String)
-    /// A scheme other than `stratum+tcp` and `tcp`.
+    /// A scheme that pools don't have.
     case scheme(String, value: String)
     /// A user name stands before the host. Only the host is kept, since a wallet or password may precede it.
     case userInfo(host: String)
@@ -34,7 +34,8 @@ extension PoolAddressError: CustomStringConvertible {
         case .blank(let value): "\(quoted(value)) contains a blank; write host:port without blanks"
         case .controlCharacter(let value):
             "\(quoted(value)) contained a control character, not shown here; write host:port without any"
-        case .scheme(let scheme, let value): schemeRefusal(scheme, value)
+        case .scheme(let scheme, let value):
+            "\(quoted(value)): \(quoted(scheme)) is no pool scheme; use stratum+tcp://, stratum+ssl:// (TLS) or none"
         case .userInfo(let host):
             "the pool address has a user before \(quoted(host)); write host:port, and give the user separately"
         case .path(let value): "\(quoted(value)) goes on after the port; write host:port and nothing more"
@@ -47,13 +48,6 @@ extension PoolAddressError: CustomStringConvertible {
         case .port(let value, let port):
             "\(quoted(value)): the port must be a number from 1 to 65535, not \(quoted(port))"
         }
-    }
-
-    private func schemeRefusal(_ scheme: String, _ value: String) -> String {
-        let secure = ["stratum+ssl", "stratum+tls", "ssl", "tls", "stratums"].contains(scheme)
-        return secure
-            ? "\(quoted(value)): \(scheme):// is not supported yet; use a plain port of the pool with stratum+tcp://"
-            : "\(quoted(value)): \(quoted(scheme)) is no pool scheme; use stratum+tcp:// or none"
     }
 
     private func quoted(_ text: String) -> String { "\"\(PeerText.printable(text, limit: 80))\"" }

@@ -272,14 +272,23 @@ struct MiningReportTests {
         #expect(report.lines(for: .pages(worker: 0, ordinary)).map(\.plain) == ["worker 0 on PU 0: no huge pages"])
     }
 
-    @Test func describesTheConnection() {
+    @Test func describesTheConnection() throws {
         var report = MiningReport()
+        let security = TLSSecurity(
+            version: "TLS 1.3",
+            policy: .systemAuthorities,
+            host: "h",
+            fingerprint: try CertificateFingerprint(parsing: String(repeating: "0a", count: 32))
+        )
         let events: [(MinerEvent, String)] = [
             (.connecting(pool: "h:1"), "connecting to h:1"),
-            (.connected(pool: "h:1", remote: "1.2.3.4:1", extensions: []), "logged in to h:1 (1.2.3.4:1)"),
             (
-                .connected(pool: "h:1", remote: "r", extensions: ["algo", "keepalive"]),
-                "logged in to h:1 (r); the pool offers algo, keepalive"
+                .connected(pool: "h:1", remote: "1.2.3.4:1", security: nil, extensions: []),
+                "logged in to h:1 (1.2.3.4:1)"
+            ),
+            (
+                .connected(pool: "h:1", remote: "r", security: security, extensions: ["algo", "keepalive"]),
+                "logged in to h:1 (r, TLS 1.3, certificate verified for h); the pool offers algo, keepalive"
             ),
             (
                 .disconnected(pool: "h:1", reason: "refused", retry: .seconds(5)),

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,7 @@ class Mining:
     seconds: int = 12
     pool: tuple = ()
     miner: tuple = ANY_COIN
+    transport: str = ''  # a key of TRANSPORTS; default: plain TCP to the pool's port
     may_be_late: bool = False  # a new job ends the one before, so that shares may come too late
 
 
@@ -59,9 +61,12 @@ MINING = [
     Mining('cn-lite-1', 'cn-lite/1', 30),
     Mining('cn-pico', 'cn-pico', 200),
     Mining('nicehash', 'cn-pico', 200, pool=('--nicehash',)),
-    Mining('proxy', 'cn-pico', 200, pool=('--profile', 'xmrig-proxy', '--nicehash', '--job-ids', 'hex')),
+    Mining('xmrig-proxy', 'cn-pico', 200, pool=('--profile', 'xmrig-proxy', '--nicehash', '--job-ids', 'hex')),
     Mining('eight-byte-target', 'cn-lite/1', 30, pool=('--target-bytes', '8')),
     Mining('dirty-nonce', 'cn-pico', 200, pool=('--dirty-nonce',)),
+    Mining('tls', 'cn-pico', 200, pool=('--tls',), transport='pinned'),
+    Mining('tls-authority', 'cn-pico', 200, pool=('--tls',), transport='authority'),
+    Mining('proxy', 'cn-pico', 200, pool=('--tls',), transport='proxy'),
     Mining('expiring-jobs', 'cn-pico', 200, pool=('--fault', 'expire'), may_be_late=True),
 ]
 
@@ -90,7 +95,7 @@ class Pool:
         self.process = subprocess.Popen(
             [sys.executable, HERE / 'validating_pool.py', '--port', '0', '--algo', case.algorithm, '--diff', str(case.difficulty),
              '--job-interval', '5', '--retarget', '5', '--lib', arguments.verifier, '--log', self.log, '--seed', '1',
-             '--seconds', str(case.seconds + 90), *case.pool],
+             '--seconds', str(case.seconds + 90), '--cert', arguments.certificate, '--key', arguments.key, *case.pool],
             stdout=subprocess.PIPE, text=True)
 
     def __enter__(self):
@@ -108,10 +113,10 @@ class Pool:
         require(line.startswith(word + ' '), f'the pool said {line!r} where {word} was due')
         return json.loads(line[len(word):])
 
-    def address(self):
+    def port(self):
         ready = self.answer('READY')
         require(ready['verifying'], "the pool doesn't check hashes")
-        return f"stratum+tcp://127.0.0.1:{ready['stratum']}"
+        return ready['stratum']
 
     def end(self):
         """Asks the pool to end once it has judged everything; its summary and exit code."""
@@ -121,6 +126,67 @@ class Pool:
             time.sleep(0.1)
         self.process.send_signal(signal.SIGTERM)
         return self.answer('SUMMARY'), self.process.wait(timeout=30)
+
+
+@contextmanager
+def plain(port, arguments):
+    yield f'stratum+tcp://127.0.0.1:{port}', ()
+
+
+@contextmanager
+def pinned(port, arguments):
+    """TLS with a certificate that nobody signed. The miner itself has to say how to pin it."""
+    pool = f'stratum+ssl://127.0.0.1:{port}'
+    told = run_miner(arguments, pool, (*ANY_COIN, '--algo', 'cn-pico', '--duration', '3'), 3)
+    advice = re.search(r'self-signed; .*(--tls-fingerprint) ([0-9a-f]{64})\b', told.stdout)
+    require(told.returncode == FAILURE and advice, f'no advice about the certificate: {told.stdout[-600:]}')
+    yield pool, advice.groups()
+
+
+@contextmanager
+def authority(port, arguments):
+    """TLS with the pool's certificate in a file of trusted ones."""
+    yield f'stratum+ssl://localhost:{port}', ('--tls-ca', arguments.certificate)
+
+
+@contextmanager
+def proxy(port, arguments):
+    """TLS inside of a proxy, which alone can look the pool's name up."""
+    with socket.socket() as free:
+        free.bind(('127.0.0.1', 0))
+        own = free.getsockname()[1]
+    server = subprocess.Popen([sys.executable, HERE / 'socks5_loopback.py', str(own)], stdout=subprocess.DEVNULL)
+    try:
+        wait_for(own)
+        yield f'pool.invalid:{port}', ('--tls-insecure', '--proxy', f'socks5://127.0.0.1:{own}')
+    finally:
+        server.kill()
+        server.wait()
+
+
+# How the miner gets to a pool's port: each gives the pool's address and further options, as long as it is needed.
+TRANSPORTS = {'': plain, 'pinned': pinned, 'authority': authority, 'proxy': proxy}
+
+
+def wait_for(port):
+    """Returns once something listens on `port`."""
+    for _ in range(100):
+        try:
+            return socket.create_connection(('127.0.0.1', port), timeout=1).close()
+        except OSError:
+            time.sleep(0.1)
+    raise Failed(f'nothing listens on port {port}')
+
+
+def make_certificate(arguments):
+    """A certificate for localhost that lasts a day, and its key."""
+    arguments.certificate, arguments.key = arguments.work / 'certificate.pem', arguments.work / 'key.pem'
+    made = subprocess.run(
+        ['openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost',
+         '-addext', 'subjectAltName=DNS:localhost', '-keyout', arguments.key, '-out', arguments.certificate],
+        capture_output=True, text=True)
+    require(made.returncode == SUCCESS, f'openssl made no certificate: {made.stderr[-600:]}')
+    return arguments.certificate.name
 
 
 def run_miner(arguments, pool, options, seconds):
@@ -144,9 +210,10 @@ def check_mining(case, arguments):
     with Pool(case, arguments) as pool:
         # Below the pool's priority, or its verdicts would be late on a busy machine.
         options = ('--duration', str(case.seconds), '--summary', 'json', '--cpu-priority', '1', *case.miner)
-        start = time.monotonic()
-        mined = summary_of(run_miner(arguments, pool.address(), options, case.seconds))
-        waited_in_vain = time.monotonic() - start >= case.seconds + GRACE_SECONDS
+        with TRANSPORTS[case.transport](pool.port(), arguments) as (address, ways):
+            start = time.monotonic()
+            mined = summary_of(run_miner(arguments, address, (*options, *ways), case.seconds))
+            waited_in_vain = time.monotonic() - start >= case.seconds + GRACE_SECONDS
         judged, pool_exit = pool.end()
     check_judgement(case, judged, pool_exit)
     check_counts(mined['shares'], judged, waited_in_vain)
@@ -229,7 +296,7 @@ def main():
     if unknown:
         print(f"pool-check: no case named {unknown[0]!r}: see --list", file=sys.stderr)
         return USAGE
-    if not run_check('verifier', check_verifier, arguments):
+    if not run_check('verifier', check_verifier, arguments) or not run_check('certificate', make_certificate, arguments):
         return FAILURE
     for name in arguments.cases or checks:
         check, case = checks[name]

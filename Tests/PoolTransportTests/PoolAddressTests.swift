@@ -14,6 +14,11 @@ import Testing
         ("[2001:DB8:0:0::0001]", "[2001:db8::1]:3333"),
         ("tcp://[fe80::1%eth0]:5", "[fe80::1%eth0]:5"),
         ("my_pool-1:00080", "my_pool-1:80"),
+        ("stratum+ssl://pool.example:443", "stratum+ssl://pool.example:443"),
+        ("Stratum+TLS://[::1]", "stratum+ssl://[::1]:3333"),
+        ("ssl://p:1", "stratum+ssl://p:1"),
+        ("tls://p:1/", "stratum+ssl://p:1"),
+        ("stratums://p", "stratum+ssl://p:3333"),
     ])
     func readsAndPrintsCanonically(text: String, canonical: String) throws {
         let address = try PoolAddress(parsing: text)
@@ -28,7 +33,7 @@ import Testing
         ("pool.example:1\t", .controlCharacter(value: "pool.example:1\t")),
         ("p\u{9b}2J", .controlCharacter(value: "p\u{9b}2J")),
         ("p\u{a0}:1", .blank(value: "p\u{a0}:1")),
-        ("stratum+ssl://p:1", .scheme("stratum+ssl", value: "stratum+ssl://p:1")),
+        ("stratum+udp://p:1", .scheme("stratum+udp", value: "stratum+udp://p:1")),
         ("https://p:1", .scheme("https", value: "https://p:1")),
         ("://p:1", .scheme("", value: "://p:1")),
         ("wallet:secret@p:1", .userInfo(host: "p:1")),
@@ -72,9 +77,10 @@ import Testing
         #expect(throws: PoolAddressError.host(value: label)) { try PoolAddress(parsing: label) }
     }
 
-    @Test func saysWhichSchemeIsNotSupportedYet() {
-        let error = #expect(throws: PoolAddressError.self) { try PoolAddress(parsing: "stratum+ssl://p:1") }
-        #expect(error?.description.contains("stratum+ssl:// is not supported yet") == true)
+    @Test func knowsWhetherTLSIsMeant() throws {
+        #expect(try PoolAddress(parsing: "stratum+ssl://p:1").usesTLS)
+        #expect(try !PoolAddress(parsing: "stratum+tcp://p:1").usesTLS)
+        #expect(try PoolAddress(parsing: "ssl://p:1") != PoolAddress(parsing: "p:1"))
     }
 
     @Test func neverPrintsAUserOrControlCharacters() {

@@ -5,7 +5,7 @@ internal import Stratum
 /// A session, the connection it speaks over, and the clock it goes by. Carries out what the session decides.
 struct PoolConversation {
     private var session: StratumSession
-    private let address: PoolAddress
+    private let route: PoolRoute
     private let inbox: AsyncStream<PoolSource.Input>.Continuation
     private let sink: any WorkSink
     private let start = ContinuousClock.now
@@ -14,21 +14,24 @@ struct PoolConversation {
     /// Which connection is spoken over: events of earlier ones are old news.
     private var attempt = 0
     private var remote = ""
+    private var security: TLSSecurity?
     private var closeReason = "not connected"
     private var alarm: Task<Void, Never>?
     private var isFinishing = false
 
     init(
         session: StratumSession,
-        address: PoolAddress,
+        route: PoolRoute,
         inbox: AsyncStream<PoolSource.Input>.Continuation,
         sink: any WorkSink
     ) {
         self.session = session
-        self.address = address
+        self.route = route
         self.inbox = inbox
         self.sink = sink
     }
+
+    private var pool: String { route.address.description }
 
     /// Shares that wait for a verdict.
     var pendingCount: Int { session.pendingShareCount }
@@ -36,8 +39,8 @@ struct PoolConversation {
     /// Opens the next connection.
     mutating func connect() async {
         attempt += 1
-        await sink.announce(.connecting(pool: address.description))
-        let connection = Connection(to: address)
+        await sink.announce(.connecting(pool: pool))
+        let connection = Connection(over: route)
         self.connection = connection
         let (inbox, attempt) = (inbox, attempt)
         connection.start { inbox.yield(.connection($0, attempt: attempt)) }
@@ -65,8 +68,8 @@ struct PoolConversation {
     /// What the session is to hear of it, if anything.
     private mutating func event(of input: PoolSource.Input) -> StratumSession.Event? {
         switch input {
-        case .connection(.connected(let remote), attempt):
-            self.remote = remote
+        case .connection(.connected(let remote, let security), attempt):
+            (self.remote, self.security) = (remote, security)
             return .connected
         case .connection(.line(let line), attempt): return .received(line: line)
         case .connection(.closed(let reason), attempt):
@@ -100,10 +103,12 @@ struct PoolConversation {
         case .suspendWork(let reason): await sink.suspendWork(reason: reason)
         case .judged(let verdict): await sink.judge(verdict)
         case .loggedIn(let extensions):
-            await sink.announce(.connected(pool: address.description, remote: remote, extensions: extensions))
+            await sink.announce(
+                .connected(pool: pool, remote: remote, security: security, extensions: extensions)
+            )
         case .note(let text): await sink.announce(.note(text))
         case .warn(let text): await sink.announce(.warning(text))
-        case .giveUp(let reason): throw .failure("\(address): \(reason)")
+        case .giveUp(let reason): throw .failure("\(pool): \(reason)")
         }
     }
 
@@ -116,7 +121,7 @@ struct PoolConversation {
     private mutating func reconnect(after delay: Duration) async {
         connection?.cancel()
         connection = nil
-        await sink.announce(.disconnected(pool: address.description, reason: closeReason, retry: delay))
+        await sink.announce(.disconnected(pool: pool, reason: closeReason, retry: delay))
         schedule(.retry(attempt: attempt), after: delay)
     }
 

@@ -33,7 +33,7 @@ final class PoolSource: WorkSource {
     func run(_ sink: any WorkSink) async throws(MinerError) {
         var conversation = PoolConversation(
             session: StratumSession(session),
-            address: configuration.address,
+            route: PoolRoute(to: configuration.address, tls: configuration.tls, proxy: configuration.proxy),
             inbox: inbox,
             sink: sink
         )

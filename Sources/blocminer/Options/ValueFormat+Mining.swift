@@ -65,6 +65,28 @@ extension ValueFormat<PoolAddress> {
     }
 }
 
+extension ValueFormat<ProxyAddress> {
+    /// A SOCKS5 proxy. It is never quoted in a message, since it may hold a password.
+    static let proxy = ValueFormat("URL") { text throws(ValueRefusal) in
+        do { return try ProxyAddress(parsing: text) } catch { throw ValueRefusal(reason: "\(error)") }
+    }
+}
+
+extension ValueFormat<CertificateAuthorities> {
+    /// A file of certificates, which is read at once.
+    static let authorities = ValueFormat("FILE") { text throws(ValueRefusal) in
+        guard !text.isEmpty else { throw .empty }
+        do { return try CertificateAuthorities(file: text) } catch { throw ValueRefusal(reason: "\(error)") }
+    }
+}
+
+extension ValueFormat<CertificateFingerprint> {
+    /// A certificate's SHA-256.
+    static let fingerprint = ValueFormat("SHA256") { text throws(ValueRefusal) in
+        do { return try CertificateFingerprint(parsing: text) } catch { throw ValueRefusal(reason: "\(error)") }
+    }
+}
+
 /// A user and a password, as one option gives them.
 struct UserPassword: Sendable {
     let user: String

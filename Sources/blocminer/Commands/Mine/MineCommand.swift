@@ -5,7 +5,8 @@ enum MineCommand: Command {
     static let manual = CommandManual(
         name: "mine",
         summary: "Mine for a pool",
-        options: CommandOption.login + CommandOption.hashing + CommandOption.tuning + CommandOption.display,
+        options: CommandOption.login + CommandOption.transport + CommandOption.hashing + CommandOption.tuning
+            + CommandOption.display,
         notes: [
             "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
             "Where an option is given twice the last one counts, but --pool may be given once only.",
@@ -64,6 +65,10 @@ enum MineCommand: Command {
             "blocminer \(BlocMinerVersion.current, .strong)",
             "pool \(configuration.pool.address, .strong), user \(user), algorithm \(algorithm)",
         ]
+        if let proxy = settings.proxy { lines.append("through the proxy \(proxy)") }
+        if settings.tls == .insecure {
+            lines.append("\("warning:", .caution) the pool's certificate is not looked at (--tls-insecure)")
+        }
         if settings.donateLevel != nil { lines.append("the donate level is 0: blocminer takes no share of the work") }
         return lines
     }

@@ -14,6 +14,9 @@ struct MineSettings: HashingSettings {
     var rigID: String?
     var isNiceHash = false
     var sendsKeepalive = true
+    /// Nil: as the pool's address says.
+    var tls: TLSPolicy?
+    var proxy: ProxyAddress?
     var variant: HashVariant?
     var coin: Coin?
     var logFile: String?
@@ -26,15 +29,18 @@ struct MineSettings: HashingSettings {
 
     /// What the library is told. Throws where the pool or the user is missing.
     func configuration() throws(CommandError) -> MinerConfiguration {
-        guard let pool else { throw .usage("a pool is needed: --pool HOST:PORT", command: MineCommand.manual.name) }
+        guard var pool else { throw .usage("a pool is needed: --pool HOST:PORT", command: MineCommand.manual.name) }
         guard let user else { throw .usage("a user is needed: --user WALLET", command: MineCommand.manual.name) }
+        if tls != nil { pool.usesTLS = true }
         let login = PoolConfiguration(
             address: pool,
             user: user,
             password: password,
             rigID: rigID,
             isNiceHash: isNiceHash,
-            sendsKeepalive: sendsKeepalive
+            sendsKeepalive: sendsKeepalive,
+            tls: tls ?? .systemAuthorities,
+            proxy: proxy
         )
         return MinerConfiguration(
             pool: login,
@@ -49,7 +55,12 @@ struct MineSettings: HashingSettings {
 extension CommandOption<MineSettings> {
     /// The pool and the login.
     static let login: [CommandOption] = [
-        .value("-o --pool --url", .pool, isSingle: true, "Pool to mine for, as [stratum+tcp://]HOST:PORT") {
+        .value(
+            "-o --pool --url",
+            .pool,
+            isSingle: true,
+            "Pool to mine for, as HOST:PORT, or stratum+ssl://HOST:PORT for TLS"
+        ) {
             $0.pool = $1
         },
         .value("-u --user", .loginText("WALLET"), "Wallet address or user name at the pool") { $0.user = $1 },
@@ -73,6 +84,25 @@ extension CommandOption<MineSettings> {
         },
         .value("--coin", .coin, "Coin whose address and algorithm are checked; default by the address") {
             $0.coin = $1
+        },
+    ]
+
+    /// How the pool is reached. Each of the options about TLS switches it on.
+    static let transport: [CommandOption] = [
+        .flag("--tls", "TLS; the pool's certificate must be for its host, from an authority known here") {
+            $0.tls = $0.tls ?? .systemAuthorities
+        },
+        .value("--tls-ca", .authorities, "TLS; the authority must be one of those in this PEM file") {
+            $0.tls = .authorities($1)
+        },
+        .value("--tls-fingerprint", .fingerprint, "TLS; the certificate must be the one with this SHA-256") {
+            $0.tls = .pinned($1)
+        },
+        .flag("--tls-insecure", "TLS without a look at the certificate: whoever answers gets the login") {
+            $0.tls = .insecure
+        },
+        .value("-x --proxy", .proxy, "Connect through this SOCKS5 proxy, which also looks up the pool's name") {
+            $0.proxy = $1
         },
     ]
 

@@ -38,7 +38,8 @@ struct MiningReport {
     private mutating func told(_ event: MinerEvent) -> [StyledText] {
         switch event {
         case .connecting(let pool): ["connecting to \(pool)"]
-        case .connected(let pool, let remote, let extensions): [Self.login(pool, remote, extensions)]
+        case .connected(let pool, let remote, let security, let extensions):
+            [Self.login(pool, [remote, security?.description], extensions)]
         case .disconnected(let pool, let reason, let retry): [Self.loss(pool, reason, retry)]
         case .started(let plan, let kernel): start(plan, kernel)
         case .pages(let worker, let backing): pages(of: worker, backing)
@@ -53,9 +54,9 @@ struct MiningReport {
         }
     }
 
-    private static func login(_ pool: String, _ remote: String, _ extensions: [String]) -> StyledText {
+    private static func login(_ pool: String, _ connection: [String?], _ extensions: [String]) -> StyledText {
         let spoken = extensions.isEmpty ? "" : "; the pool offers \(extensions.joined(separator: ", "))"
-        return "\("logged in", .good) to \(pool) (\(remote))\(spoken)"
+        return "\("logged in", .good) to \(pool) (\(connection.compactMap(\.self).joined(separator: ", ")))\(spoken)"
     }
 
     private static func loss(_ pool: String, _ reason: String, _ retry: Duration?) -> StyledText {
