@@ -5,3 +5,4 @@
 @_exported public import MiningWork
 @_exported public import struct PoolTransport.PoolAddress
 @_exported public import enum PoolTransport.PoolAddressError
+@_exported public import struct Stratum.ShareVerdict
