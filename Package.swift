@@ -18,6 +18,8 @@ let package = Package(
         .library(name: "BlocMiner", targets: ["BlocMiner"]),
         .library(name: "CryptoNight", targets: ["CryptoNight"]),
         .executable(name: "blocminer", targets: ["blocminer"]),
+        // The shared library for C and C++; scripts/build-library gives it its name, its version and its exports.
+        .library(name: "blocminer-abi", type: .dynamic, targets: ["BlocMinerABI"]),
     ],
     targets: [
         // The hash code, in C. Debug builds optimise it too: hashing at -O0 is too slow to test.
@@ -50,6 +52,12 @@ let package = Package(
                 "BlocChain", "CryptoNight", "LoopbackPool", "MachineTopology", "MiningWork", "PoolTransport", "Stratum",
             ],
             swiftSettings: strictAndSafe
+        ),
+        .target(name: "CBlocMiner"),
+        .target(
+            name: "BlocMinerABI",
+            dependencies: ["BlocMiner", "CBlocMiner", "PoolTransport"],
+            swiftSettings: strict
         ),
         .executableTarget(name: "blocminer", dependencies: ["BlocMiner"], swiftSettings: strict),
 
@@ -118,6 +126,11 @@ let package = Package(
                 "MiningWork",
                 "PoolTransport", "Stratum",
             ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "BlocMinerABITests",
+            dependencies: ["BlocMinerABI", "CBlocMiner", "LoopbackPool", "MiningTestKit", "MiningWork"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -11,6 +11,10 @@ final class EventHub: Sendable {
     }
 
     private let state = Locked(State())
+    private let log: (@Sendable (LogLine) -> Void)?
+
+    /// A hub that also tells `log`, in words.
+    init(log: (@Sendable (LogLine) -> Void)? = nil) { self.log = log }
 
     func stream() -> AsyncStream<MinerEvent> {
         let (stream, listener) = AsyncStream.makeStream(
@@ -35,6 +39,7 @@ final class EventHub: Sendable {
 
     func send(_ event: MinerEvent) {
         for listener in listeners { listener.yield(event) }
+        if let log { log(event.logLine) }
     }
 
     func finish() {

@@ -13,3 +13,4 @@
 @_exported public import enum PoolTransport.ProxyAddressError
 @_exported public import enum PoolTransport.TLSPolicy
 @_exported public import struct PoolTransport.TLSSecurity
+@_exported public import struct Stratum.ShareVerdict

@@ -6,24 +6,36 @@ public import MiningWork
 internal import PoolTransport
 internal import Stratum
 
-/// Mines for one pool until it is stopped.
+/// Mines what one source of work delivers, such as a pool, until it is stopped.
 public actor Miner {
-    private let configuration: MinerConfiguration
+    private var configuration: MinerConfiguration
     /// What is mined where a job doesn't name its algorithm; nil when only the pool can tell.
-    public nonisolated let algorithm: Algorithm?
-    private let workshop: Workshop
-    private let source: any WorkSource
-    private let hub = EventHub()
+    public private(set) var algorithm: Algorithm?
+    private var workshop: Workshop
+    private let source: Locked<any WorkSource>
+    /// What takes the source's place when its run has ended.
+    private var successor: (any WorkSource)?
+    private let hub: EventHub
     private let reports: AsyncStream<WorkshopReport>
 
     private var ledger = NonceLedger()
+    private var job: Job?
     private var shift: Shift?
+    /// Advances when a shift that is being prepared, or tuned, is wanted no more.
+    private let haste = WorkSignal()
+    private var isShiftBusy = false
+    private var shiftTurns: [CheckedContinuation<Void, Never>] = []
     private var tuning: Task<Void, Never>?
     private var watch = TuningWatch()
     private var isTuningDue = false
+    private var isShiftOutdated = false
     private var record = MiningRecord()
+    private var ticks = 0
+    /// Seconds between two events that tell the hashrate.
+    private static let hashrateTicks = 10
     private var isHeld = false
     private var isSuspended = false
+    private var isRunning = false
     private var isStopping = false
     private var failure: MinerError?
 
@@ -31,22 +43,33 @@ public actor Miner {
     /// address, the threads.
     public init(_ configuration: MinerConfiguration) throws(MinerError) {
         self.configuration = configuration
+        hub = EventHub(log: configuration.log)
         algorithm = try Self.algorithm(for: configuration)
-        let source = PoolSource(configuration.pool, algorithm: algorithm)
+        let source = Locked(try Self.source(for: configuration, algorithm: algorithm))
         self.source = source
         let (reports, inbox) = AsyncStream.makeStream(of: WorkshopReport.self)
         self.reports = reports
         workshop = try Workshop(limits: configuration.limits) { report in
             // What can't wait goes straight to the source, the rest to the record.
             switch report {
-            case .checked(.genuine(let share)), .checked(.genuineButMischecked(let share, _)): source.submit(share)
-            case .worker(.exhausted(let job)): source.replace(exhausted: job)
+            case .checked(.genuine(let share)), .checked(.genuineButMischecked(let share, _)):
+                source.current.submit(share)
+            case .worker(.exhausted(let job)): source.current.replace(exhausted: job)
             default: break
             }
             inbox.yield(report)
         }
         if let variant = algorithm.flatMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
-        record.pool = configuration.pool.address.description
+        record.pool = configuration.pool?.address.description ?? ""
+    }
+
+    private static func source(
+        for configuration: MinerConfiguration,
+        algorithm: Algorithm?
+    ) throws(MinerError) -> any WorkSource {
+        if let source = configuration.source { return source }
+        guard let pool = configuration.pool else { throw .usage("a miner needs a pool, or a source of its own") }
+        return PoolSource(pool, algorithm: algorithm)
     }
 
     private static func algorithm(for configuration: MinerConfiguration) throws(MinerError) -> Algorithm? {
@@ -54,7 +77,7 @@ public actor Miner {
             return try AlgorithmChoice(
                 algorithmName: configuration.algorithm,
                 coinName: configuration.coin,
-                userString: configuration.pool.user,
+                userString: configuration.pool?.user ?? "",
                 catalog: .cryptoNight
             ).algorithm
         } catch {
@@ -66,6 +89,7 @@ public actor Miner {
     ///
     /// Throws when this machine can't hash, or when the pool refuses for good.
     public func run() async throws(MinerError) {
+        isRunning = true
         let listening = Task { for await report in reports { await self.note(report) } }
         let ticking = Task {
             while !Task.isCancelled {
@@ -74,7 +98,8 @@ public actor Miner {
             }
         }
         let ending = await outcome()
-        await endShift()
+        isStopping = true
+        try? await onShift { () async throws(MinerError) in await endShift() }
         listening.cancel()
         ticking.cancel()
         hub.finish()
@@ -86,7 +111,7 @@ public actor Miner {
 
     /// The figures at this moment.
     public var statistics: MinerStatistics {
-        record.statistics(shift: shift, awaitingVerdict: source.pendingCount)
+        record.statistics(shift: shift, awaitingVerdict: source.current.pendingCount)
     }
 
     /// Stops hashing until `resume`; the connection stays.
@@ -105,20 +130,65 @@ public actor Miner {
         hub.send(.resumed)
     }
 
+    /// Goes on as `new` says. The connection stays where only limits and tuning differ: workers begin anew with the job
+    /// at hand. Otherwise it ends, once shares that were found have their verdicts, and the new source takes over.
+    ///
+    /// Throws, and changes nothing, where `new` can't be; ends the miner where workers can't start.
+    public func update(_ new: MinerConfiguration) async throws(MinerError) {
+        let algorithm = try Self.algorithm(for: new)
+        var workshop = workshop
+        workshop.limits = new.limits
+        let variant = shift?.crew.kernel.variant ?? algorithm.flatMap(HashVariant.init)
+        if let variant { _ = try workshop.plan(for: variant) }
+        let old = configuration
+        let replacement = new.hasSameWork(as: old) ? nil : try Self.source(for: new, algorithm: algorithm)
+        configuration = new
+        self.algorithm = algorithm
+        self.workshop = workshop
+        isShiftOutdated = isShiftOutdated || !new.hasSameCrew(as: old)
+        if let replacement { await replaceSource(with: replacement) } else { try await renewShift() }
+    }
+
+    private func replaceSource(with replacement: any WorkSource) async {
+        guard isRunning else { return source.withLock { $0 = replacement } }
+        successor = replacement
+        suspendWork(reason: "another source of work takes over")
+        let end = ContinuousClock.now + .seconds(2)
+        let verifier = shift?.verifier
+        // With its workers the last share of the old source has come.
+        try? await onShift { () async throws(MinerError) in await endShift() }
+        await verifier?.drained(by: end)
+        source.current.finish(within: max(.zero, ContinuousClock.now.duration(to: end)))
+    }
+
+    /// Lets workers begin as the configuration says now, with the job at hand.
+    private func renewShift() async throws(MinerError) {
+        do {
+            try await onShift { () async throws(MinerError) in
+                guard isShiftOutdated, !isStopping, let variant = shift?.crew.kernel.variant else { return }
+                try await beginShift(variant)
+                if let job { assign(job) }
+            }
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
     /// Stops hashing at once, waits up to `grace` for the verdicts on shares that were found, then disconnects and lets
     /// `run` return.
     public func stop(grace: Duration = .seconds(2)) async {
         isStopping = true
+        haste.advance()
         let end = ContinuousClock.now + grace
         await shift?.crew.stop()
         await shift?.verifier.drained(by: end)
-        source.finish(within: max(.zero, ContinuousClock.now.duration(to: end)))
+        source.current.finish(within: max(.zero, ContinuousClock.now.duration(to: end)))
     }
 
     private func outcome() async -> Result<Void, MinerError> {
         do throws(MinerError) {
-            if let variant = algorithm.flatMap(HashVariant.init) { try await beginShift(variant) }
-            try await source.run(self)
+            repeat { try await serve() } while takeSuccessor()
             if let failure { throw failure }
             return .success(())
         } catch {
@@ -126,15 +196,35 @@ public actor Miner {
         }
     }
 
+    /// Mines what the present source delivers, until it ends.
+    private func serve() async throws(MinerError) {
+        if let variant = algorithm.flatMap(HashVariant.init) {
+            try await onShift { () async throws(MinerError) in try await beginShift(variant) }
+        }
+        do { try await source.current.run(MinerSink(miner: self)) } catch {
+            if successor == nil { throw error }
+        }
+    }
+
+    private func takeSuccessor() -> Bool {
+        guard let successor, !isStopping, failure == nil else { return false }
+        source.withLock { $0 = successor }
+        self.successor = nil
+        record.pool = configuration.pool?.address.description ?? ""
+        return true
+    }
+
     /// Ends hashing and the source's run, because of `error`.
     private func fail(_ error: MinerError) {
         guard failure == nil else { return }
         failure = error
-        source.finish(within: .zero)
+        source.current.finish(within: .zero)
     }
 
     private func tick() {
+        ticks += 1
         record.tick(hashes: record.hashes(with: shift))
+        if ticks.isMultiple(of: Self.hashrateTicks), job != nil, !isHeld { hub.send(.hashrate(record.hashrate)) }
         let rate = isHeld || isSuspended || tuning != nil ? nil : record.rate
         guard !isTuningDue, watch.isDue(hashesPerSecond: rate, at: record.age) else { return }
         isTuningDue = true
@@ -147,11 +237,19 @@ public actor Miner {
 extension Miner {
     /// Lets a crew for `variant` begin, unless it is at work already; the one before ends and frees its memory first.
     private func beginShift(_ variant: HashVariant) async throws(MinerError) {
-        guard shift?.crew.kernel.variant != variant || isTuningDue else { return }
+        guard shift?.crew.kernel.variant != variant || isTuningDue || isShiftOutdated else { return }
         await endShift()
+        isShiftOutdated = false
         let order = try workshop.order(for: variant, tuning: configuration.tuning, isFresh: isTuningDue)
         isTuningDue = false
-        let prepared = try await workshop.prepare(variant, limits: order.limits, first: order.space?.first)
+        guard !isStopping else { return }
+        let patience = WorkWatch(haste, count: haste.count)
+        let prepared = try await workshop.prepare(
+            variant,
+            limits: order.limits,
+            first: order.space?.first,
+            watching: patience
+        )
         guard !isStopping else { return }
         if let note = order.note { hub.send(.warning(note)) }
         for refusal in prepared.refusals { hub.send(.warning(refusal)) }
@@ -168,13 +266,13 @@ extension Miner {
         workshop.start(prepared.shift)
         await prepared.shift.crew.settled()
         if let rate = order.expected { watch.tuned(hashesPerSecond: rate, at: record.age) }
-        if let space = order.space { tune(prepared.shift.crew, within: space, key: order.key) }
+        if let space = order.space { tune(prepared.shift.crew, within: space, key: order.key, patience) }
     }
 
     /// Starts to look for the fastest form of work, on whatever the crew hashes meanwhile.
-    private func tune(_ crew: WorkerCrew, within space: TuningSpace, key: TuningKey) {
+    private func tune(_ crew: WorkerCrew, within space: TuningSpace, key: TuningKey, _ patience: WorkWatch) {
         let hub = hub
-        let tuner = Tuner(crew: crew, space: space) { hub.send(.tuning($0, hashesPerSecond: $1)) }
+        let tuner = Tuner(crew: crew, space: space, watch: patience) { hub.send(.tuning($0, hashesPerSecond: $1)) }
         tuning = Task {
             guard let (form, rate) = await tuner.run(), !Task.isCancelled else { return }
             tuned(form, hashesPerSecond: rate, key: key)
@@ -198,10 +296,22 @@ extension Miner {
     private func endShift() async {
         tuning?.cancel()
         tuning = nil
+        haste.advance()
         guard let ended = shift else { return }
         await ended.crew.stop()
         record.endShift(ended)
         shift = nil
+    }
+
+    /// Runs `body` when nobody else changes the shift, one caller after the other.
+    private func onShift(_ body: () async throws(MinerError) -> Void) async throws(MinerError) {
+        while isShiftBusy { await withCheckedContinuation { shiftTurns.append($0) } }
+        isShiftBusy = true
+        defer {
+            isShiftBusy = false
+            if !shiftTurns.isEmpty { shiftTurns.removeFirst().resume() }
+        }
+        try await body()
     }
 
     private func note(_ report: WorkshopReport) async {
@@ -233,15 +343,34 @@ extension Miner {
 
 // MARK: - What the source delivers
 
-extension Miner: WorkSink {
-    func deliver(_ job: Job) async {
-        guard !isStopping, failure == nil, let variant = HashVariant(job.algorithm) else { return }
-        do { try await beginShift(variant) } catch {
+/// The miner as its source sees it.
+private struct MinerSink: WorkSink {
+    let miner: Miner
+
+    func deliver(_ job: Job) async { await miner.deliver(job) }
+    func suspendWork(reason: String) async { await miner.suspendWork(reason: reason) }
+    func judge(_ verdict: ShareVerdict) async { await miner.judge(verdict) }
+    func announce(_ event: MinerEvent) async { await miner.announce(event) }
+}
+
+extension Miner {
+    fileprivate func deliver(_ job: Job) async {
+        guard let variant = HashVariant(job.algorithm) else { return }
+        do {
+            try await onShift { () async throws(MinerError) in
+                guard !isStopping, failure == nil, successor == nil else { return }
+                try await beginShift(variant)
+                begin(job)
+            }
+        } catch {
             fail(error)
-            return
         }
-        guard !isStopping, let shift else { return }
-        shift.crew.board.assign(Assignment(job: job, nonces: ledger.counter(for: job)))
+    }
+
+    private func begin(_ job: Job) {
+        guard !isStopping, shift != nil else { return }
+        self.job = job
+        assign(job)
         record.difficulty = job.target.difficulty.hashes
         hub.send(.job(job))
         if isSuspended {
@@ -250,14 +379,19 @@ extension Miner: WorkSink {
         }
     }
 
-    func suspendWork(reason: String) {
+    private func assign(_ job: Job) {
+        shift?.crew.board.assign(Assignment(job: job, nonces: ledger.counter(for: job)))
+    }
+
+    fileprivate func suspendWork(reason: String) {
+        job = nil
         shift?.crew.board.assign(nil)
         guard !isSuspended, !isStopping else { return }
         isSuspended = true
         hub.send(.paused(reason: reason))
     }
 
-    func judge(_ verdict: ShareVerdict) {
+    fileprivate func judge(_ verdict: ShareVerdict) {
         let latency = verdict.latency ?? .zero
         let outcome: ShareEvent.Outcome
         switch verdict.outcome {
@@ -274,5 +408,10 @@ extension Miner: WorkSink {
         hub.send(.share(ShareEvent(share: verdict.share, outcome: outcome)))
     }
 
-    func announce(_ event: MinerEvent) { hub.send(event) }
+    fileprivate func announce(_ event: MinerEvent) { hub.send(event) }
+}
+
+extension Locked<any WorkSource> {
+    /// The source whose turn it is.
+    fileprivate var current: any WorkSource { withLock { $0 } }
 }

@@ -3,7 +3,7 @@ public import MachineTopology
 public import PoolTransport
 
 /// A pool and how to log in to it.
-public struct PoolConfiguration: Sendable {
+public struct PoolConfiguration: Hashable, Sendable {
     /// Where it listens.
     public var address: PoolAddress
     /// Wallet address or user name, passed through unchanged. A secret: never logged in full.
@@ -44,7 +44,7 @@ public struct PoolConfiguration: Sendable {
 }
 
 /// How the machine is used.
-public struct HashingLimits: Sendable {
+public struct HashingLimits: Hashable, Sendable {
     /// Worker threads; nil: as many as have room in the caches.
     public var threads: Int?
     /// The PUs to run on, one thread each; nil: chosen by topology.
@@ -78,8 +78,10 @@ public struct HashingLimits: Sendable {
 
 /// Everything that a miner is told.
 public struct MinerConfiguration: Sendable {
-    /// The pool to mine for.
-    public var pool: PoolConfiguration
+    /// The pool to mine for; nil: there is a source.
+    public var pool: PoolConfiguration?
+    /// Where work comes from in place of the pool.
+    public var source: (any WorkSource)?
     /// The algorithm's name or alias; nil: the coin or the pool names it.
     public var algorithm: String?
     /// The coin's name; nil: implied by the user string. "none" turns every coin rule off.
@@ -88,6 +90,8 @@ public struct MinerConfiguration: Sendable {
     public var limits: HashingLimits
     /// How the fastest form of work is found where the limits leave the lanes open.
     public var tuning: TuningPolicy
+    /// What every event is told in words, on threads of the library; it has to return soon. `update` doesn't change it.
+    public var log: (@Sendable (LogLine) -> Void)?
 
     /// A miner for `pool`.
     public init(
@@ -103,4 +107,23 @@ public struct MinerConfiguration: Sendable {
         self.limits = limits
         self.tuning = tuning
     }
+
+    /// A miner of what `source` delivers.
+    public init(
+        source: any WorkSource,
+        limits: HashingLimits = HashingLimits(),
+        tuning: TuningPolicy = TuningPolicy(isEnabled: false)
+    ) {
+        self.source = source
+        self.limits = limits
+        self.tuning = tuning
+    }
+
+    /// Whether a miner of this configuration can go on with the connection of one of `other`.
+    func hasSameWork(as other: MinerConfiguration) -> Bool {
+        pool == other.pool && source === other.source && algorithm == other.algorithm && coin == other.coin
+    }
+
+    /// Whether it hashes on the same threads in the same way.
+    func hasSameCrew(as other: MinerConfiguration) -> Bool { limits == other.limits && tuning == other.tuning }
 }

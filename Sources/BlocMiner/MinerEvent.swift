@@ -22,6 +22,8 @@ public enum MinerEvent: Sendable {
     case tuned(WorkForm, hashesPerSecond: Double)
     /// A job replaced all earlier ones.
     case job(Job)
+    /// The hashrates, every ten seconds while there is something to hash.
+    case hashrate(HashrateWindows)
     /// What became of a share.
     case share(ShareEvent)
     /// Hashing pauses, and why.

@@ -43,6 +43,9 @@ struct MiningRecord: Sendable {
         history.windows.tenSeconds.flatMap { $0.age >= .seconds(10) ? $0.hashesPerSecond : nil }
     }
 
+    /// Hashrates over the usual windows.
+    var hashrate: HashrateWindows { history.windows }
+
     /// Notes the hash count once a second, from the first hash on.
     mutating func tick(hashes: UInt64) {
         guard hashes > 0 else { return }

@@ -47,13 +47,14 @@ extension HashWorkspace {
     /// Hashes the variant's known answers in all lanes, neighbours and successive batches with different inputs, and
     /// compares: batch after batch through the same memory, then one batch by itself.
     ///
-    /// Returns how many lanes were compared.
-    public mutating func selfTest() throws(SelfTestError) -> Int {
+    /// Returns how many lanes were compared; nil when `watch` changed before the end.
+    public mutating func selfTest(watching watch: WorkWatch? = nil) throws(SelfTestError) -> Int? {
         let answers = KnownAnswer.all.filter { $0.variant == kernel.variant }
         guard !answers.isEmpty else { throw .noKnownAnswer(variant: kernel.variant.name) }
         let batches = KnownAnswer.batches(of: answers, lanes: kernel.lanes)
-        let computed: [[Digest]]
-        do { computed = try digests(of: batches) } catch { throw .cannotHash(error) }
+        let complete: [[Digest]]?
+        do { complete = try digests(of: batches, watching: watch) } catch { throw .cannotHash(error) }
+        guard let computed = complete else { return nil }
         for (batch, digests) in zip(batches + batches.suffix(1), computed) {
             for (lane, pair) in zip(digests, batch).enumerated() where pair.0 != pair.1.digest {
                 throw .wrong(WrongAnswer(kernel: kernel, lane: lane, computed: pair.0, expected: pair.1.digest))
@@ -62,20 +63,28 @@ extension HashWorkspace {
         return computed.map(\.count).min() ?? 0
     }
 
-    /// The digests of each batch, and once more those of the last one.
-    private mutating func digests(of batches: [[KnownAnswer]]) throws(HashError) -> [[Digest]] {
+    /// The digests of each batch, and once more those of the last one; nil when `watch` changed before the end.
+    private mutating func digests(
+        of batches: [[KnownAnswer]],
+        watching watch: WorkWatch?
+    ) throws(HashError) -> [[Digest]]? {
         var digests: [[Digest]] = []
         for (number, batch) in batches.enumerated() {
             let inputs = batch.map(\.input), height = batch.first?.height
             if number == 0 {
-                _ = try start(inputs, height: height)
+                guard try start(inputs, height: height, watching: watch) else { return nil }
             } else {
-                digests.append(try next(inputs, height: height)?.digests ?? [])
+                guard let done = try next(inputs, height: height, watching: watch) else { return nil }
+                digests.append(done.digests)
             }
         }
-        digests.append(try finish()?.digests ?? [])
+        guard let last = try finish(watching: watch) else { return nil }
+        digests.append(last.digests)
         for batch in batches.suffix(1) {
-            digests.append(try hash(batch.map(\.input), height: batch.first?.height) ?? [])
+            guard let again = try hash(batch.map(\.input), height: batch.first?.height, watching: watch) else {
+                return nil
+            }
+            digests.append(again)
         }
         return digests
     }

@@ -33,7 +33,7 @@ public struct Job: Hashable, Sendable {
     /// The block height, where the source told it.
     public let height: UInt64?
     /// Which nonces may be used.
-    public let nonceSpace: NonceSpace
+    public private(set) var nonceSpace: NonceSpace
 
     /// A job whose blob and height suit its algorithm. In NiceHash mode (`keepsHighNonceByte`), and whenever the blob's
     /// nonce field is not zero, byte 42 stays as it is.
@@ -46,6 +46,31 @@ public struct Job: Hashable, Sendable {
         height: UInt64? = nil,
         keepsHighNonceByte: Bool = false
     ) throws(JobError) {
+        try self.init(
+            id: id,
+            session: session,
+            blob: blob,
+            target: target,
+            algorithm: algorithm,
+            height: height,
+            nonceSpace: .full
+        )
+        let field = blob[Nonce.offset..<Nonce.offset + Nonce.byteCount]
+        if keepsHighNonceByte || field.contains(where: { $0 != 0 }) {
+            nonceSpace = .low24(fixed: blob[Nonce.offset + 3])
+        }
+    }
+
+    /// A job of which just these nonces are to be tried, whatever the blob's nonce field holds.
+    public init(
+        id: String,
+        session: UInt64 = 0,
+        blob: [UInt8],
+        target: Target,
+        algorithm: Algorithm,
+        height: UInt64? = nil,
+        nonceSpace: NonceSpace
+    ) throws(JobError) {
         let allowed = max(Self.blobByteRange.lowerBound, algorithm.minimumBlobBytes)...Self.blobByteRange.upperBound
         guard allowed.contains(blob.count) else { throw .blobLength(bytes: blob.count, allowed: allowed) }
         guard height != nil || !algorithm.needsHeight else { throw .missingHeight(algorithm: algorithm.name) }
@@ -55,15 +80,16 @@ public struct Job: Hashable, Sendable {
         self.target = target
         self.algorithm = algorithm
         self.height = height
-        let field = blob[Nonce.offset..<Nonce.offset + Nonce.byteCount]
-        nonceSpace =
-            keepsHighNonceByte || field.contains { $0 != 0 } ? .low24(fixed: blob[Nonce.offset + 3]) : .full
+        self.nonceSpace = nonceSpace
     }
 
-    /// The blob with bytes 39…41 zeroed: jobs with equal ones search the same nonces, whatever their id and target.
+    /// The blob without the bytes that vary, and the range of nonces where the job has one: jobs with equal ones search
+    /// the same nonces, whatever their id and target.
     public var nonceSpaceKey: [UInt8] {
         var key = blob
-        for index in Nonce.offset..<Nonce.offset + 3 { key[index] = 0 }
+        let fixedBytes = if case .low24 = nonceSpace { 1 } else { 0 }
+        for index in Nonce.offset..<Nonce.offset + Nonce.byteCount - fixedBytes { key[index] = 0 }
+        if case .range(let range) = nonceSpace { key += Nonce(range.lowerBound).bytes + Nonce(range.upperBound).bytes }
         return key
     }
 

@@ -24,12 +24,15 @@ public enum NonceSpace: Hashable, Sendable {
     case full
     /// The low 24 bits; byte 42 stays as the pool or proxy set it, so that 256 miners share one blob (NiceHash mode).
     case low24(fixed: UInt8)
+    /// Those in the range, as numbers: what a host leaves to this miner.
+    case range(ClosedRange<UInt32>)
 
     /// How many nonces there are.
     public var count: UInt64 {
         switch self {
         case .full: 1 << 32
         case .low24: 1 << 24
+        case .range(let range): UInt64(range.upperBound - range.lowerBound) + 1
         }
     }
 
@@ -39,6 +42,7 @@ public enum NonceSpace: Hashable, Sendable {
         return switch self {
         case .full: Nonce(UInt32(truncatingIfNeeded: counter))
         case .low24(let fixed): Nonce(UInt32(fixed) << 24 | UInt32(truncatingIfNeeded: counter))
+        case .range(let range): Nonce(range.lowerBound + UInt32(truncatingIfNeeded: counter))
         }
     }
 }

@@ -41,20 +41,33 @@ public enum TargetError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The bound below which a hash counts as a share: `digest.words[3] < threshold`. Never zero.
+/// The bound below which a hash counts as a share. Never zero.
+///
+/// A pool's bound is 64 bits wide: `digest.words[3] < threshold`. A daemon's is a difficulty, to be met by all 256 bits.
 public struct Target: Hashable, Sendable {
-    /// Bytes 24…31 of a share's digest, as a little-endian number, lie strictly below this.
+    /// A digest whose bytes 24…31, as a little-endian number, lie strictly below this is a share.
     public let threshold: UInt64
+    /// What decides on the digests at the threshold; nil: none of them is a share.
+    private let exactly: Difficulty?
 
     /// A target with this 64-bit threshold; nil for zero.
     public init?(threshold: UInt64) {
         guard threshold > 0 else { return nil }
         self.threshold = threshold
+        exactly = nil
     }
 
     /// The target of `difficulty`, as pools round it: floor((2^64 - 1) / difficulty).
     public init(_ difficulty: Difficulty) {
         threshold = UInt64.max / difficulty.hashes
+        exactly = nil
+    }
+
+    /// The target that exactly those digests meet which meet `difficulty` in its full width, as a daemon checks it.
+    public init(exactly difficulty: Difficulty) {
+        // The largest digest that meets it, floor((2^256 - 1) / difficulty), has this number in its bytes 24…31.
+        threshold = UInt64.max / difficulty.hashes
+        exactly = difficulty
     }
 
     /// Reads a job's `target` member: 4 or 8 little-endian bytes in hex.
@@ -67,13 +80,16 @@ public struct Target: Hashable, Sendable {
         let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard value > 0 else { throw .zero }
         threshold = bytes.count == 8 ? value : UInt64.max / (UInt64(UInt32.max) / value)
+        exactly = nil
     }
 
     /// The difficulty that the target stands for, rounded down: what a miner shows.
-    public var difficulty: Difficulty { Difficulty(atLeastOne: UInt64.max / threshold) }
+    public var difficulty: Difficulty { exactly ?? Difficulty(atLeastOne: UInt64.max / threshold) }
 
     /// Whether `digest` is a share.
-    public func isMet(by digest: Digest) -> Bool { digest.words[3] < threshold }
+    public func isMet(by digest: Digest) -> Bool {
+        digest.words[3] < threshold || exactly?.isMet(by: digest) ?? false
+    }
 }
 
 extension Difficulty {

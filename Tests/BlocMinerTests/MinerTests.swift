@@ -145,7 +145,7 @@ import Testing
         #expect(throws: MinerError.self) { try Miner(try configuration(port: 1, algorithm: "cn/nosuch")) }
         #expect(throws: MinerError.self) { try Miner(try configuration(port: 1, algorithm: "cn/0", threads: 99_999)) }
         var damaged = try configuration(port: 1)
-        damaged.pool.user = "abLoc" + String(repeating: "1", count: 94)
+        damaged.pool?.user = "abLoc" + String(repeating: "1", count: 94)
         #expect(throws: MinerError.self) { try Miner(damaged) }
         damaged.coin = "none"
         #expect(throws: Never.self) { try Miner(damaged) }

@@ -15,13 +15,13 @@ struct TransportOptionTests {
     }
 
     private func pool(_ arguments: [String]) throws -> PoolConfiguration {
-        try settings(arguments).configuration().pool
+        try #require(try settings(arguments).configuration().pool)
     }
 
     @Test func usesTLSOnlyWhereAsked() throws {
         #expect(try !pool([]).address.usesTLS)
         #expect(try pool([]).proxy == nil)
-        let named = try settings([], pool: "stratum+ssl://h:1").configuration().pool
+        let named = try #require(try settings([], pool: "stratum+ssl://h:1").configuration().pool)
         #expect(named.address.usesTLS)
         #expect(named.tls == .systemAuthorities)
     }
@@ -49,7 +49,7 @@ struct TransportOptionTests {
     @Test func readsAProxyAndHidesItsPassword() throws {
         let settings = try settings(["-x", "socks5://me:hush@proxy"])
         let configuration = try settings.configuration()
-        #expect(configuration.pool.proxy?.description == "socks5://proxy:1080")
+        #expect(configuration.pool?.proxy?.description == "socks5://proxy:1080")
         let heading = MineCommand.heading(configuration, nil, settings).map(\.plain)
         #expect(heading.contains("through the proxy socks5://proxy:1080"))
         #expect(!heading.joined().contains("hush"))

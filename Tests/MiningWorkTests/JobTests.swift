@@ -68,6 +68,18 @@ import Testing
         #expect(try job(field: [0, 0, 0, 0x78], filler: 6).nonceSpaceKey != key)
     }
 
+    @Test func triesTheNoncesThatItIsToldToWhateverTheBlobHolds() throws {
+        let blob = [UInt8](repeating: 7, count: 76)
+        let target = try #require(Target(threshold: 9))
+        func job(_ space: NonceSpace) throws -> Job {
+            try Job(id: "1", blob: blob, target: target, algorithm: Self.heavy, nonceSpace: space)
+        }
+        let low = try job(.range(5...9)), high = try job(.range(10...14)), all = try job(.full)
+        #expect(low.nonceSpace == .range(5...9) && all.nonceSpace == .full)
+        #expect(Set([low, high, all].map(\.nonceSpaceKey)).count == 3)
+        #expect(low.nonceSpaceKey == (try job(.range(5...9))).nonceSpaceKey)
+    }
+
     @Test func isAnotherJobInAnotherSession() throws {
         #expect(try job(session: 1) == job(session: 1))
         #expect(try job(session: 1) != job(session: 2))

@@ -28,11 +28,12 @@ public enum SelfTest {
         }
     }
 
-    /// Why `kernel` doesn't compute the known answers, in words; nil when it does.
-    static func failure(of kernel: HashKernel) -> String? {
+    /// Why `kernel` doesn't compute the known answers, in words; nil when it does, or when `watch` changed before the
+    /// end.
+    static func failure(of kernel: HashKernel, watching watch: WorkWatch? = nil) -> String? {
         do {
             var workspace = try HashWorkspace(kernel)
-            _ = try workspace.selfTest()
+            _ = try workspace.selfTest(watching: watch)
             return nil
         } catch {
             return "\(error)"

@@ -47,7 +47,9 @@ struct Worker: Sendable {
         while !workspace.touch(watching: board.watch()) {
             if board.isClosed { return false }
         }
-        _ = try workspace.selfTest()
+        while try workspace.selfTest(watching: board.watch()) == nil {
+            if board.isClosed { return false }
+        }
         if case .interpreted(.refused) = workspace.programForm {
             report(.note(worker: number, "programs of \(kernel.variant.name) are interpreted: no executable memory"))
         }

@@ -19,7 +19,7 @@ enum WorkshopReport: Sendable {
 
 /// The machine as a place to hash: plans threads, picks kernels, starts crews.
 struct Workshop: Sendable {
-    let limits: HashingLimits
+    var limits: HashingLimits
     let topology: TopologySnapshot
     private let pinning: Pinning
     private let report: @Sendable (WorkshopReport) -> Void
@@ -40,11 +40,12 @@ struct Workshop: Sendable {
     func plan(for variant: HashVariant) throws(MinerError) -> ThreadPlan { try limits.plan(for: variant, on: topology) }
 
     /// Plans and self-tests, away from the caller's thread. The shift hasn't started. For a tuner it begins with the
-    /// `first` threads and lanes, and has room for those of the limits.
+    /// `first` threads and lanes, and has room for those of the limits. The self-test ends early when `watch` changes.
     func prepare(
         _ variant: HashVariant,
         limits: HashingLimits,
-        first: (threads: Int, lanes: Int)? = nil
+        first: (threads: Int, lanes: Int)? = nil,
+        watching watch: WorkWatch? = nil
     ) async throws(MinerError) -> (shift: Shift, refusals: [String]) {
         let plan = try limits.plan(for: variant, on: topology)
         let path = limits.path
@@ -54,7 +55,7 @@ struct Workshop: Sendable {
             DispatchQueue.global().async {
                 chosen.resume(
                     returning: Result { () throws(MinerError) in
-                        try KernelChoice(variant: variant, path: path, lanes: tested)
+                        try KernelChoice(variant: variant, path: path, lanes: tested, watching: watch)
                     }
                 )
             }

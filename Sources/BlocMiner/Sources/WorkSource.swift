@@ -1,8 +1,10 @@
-internal import MiningWork
-internal import Stratum
+public import MiningWork
+public import Stratum
 
-/// Where jobs come from and shares go to.
-protocol WorkSource: Sendable {
+/// Where jobs come from and shares go to: a pool, or the host itself. Serves one miner once.
+///
+/// A host that makes its own jobs usually takes `HostSource`; a type of its own that conforms can also give the verdicts.
+public protocol WorkSource: AnyObject, Sendable {
     /// Feeds `sink` until it is told to finish, its task is cancelled, or there is nothing left to try.
     func run(_ sink: any WorkSink) async throws(MinerError)
 
@@ -20,8 +22,8 @@ protocol WorkSource: Sendable {
 }
 
 /// Who mines what a source delivers.
-protocol WorkSink: Sendable {
-    /// Mine `job` and nothing older.
+public protocol WorkSink: Sendable {
+    /// Mine `job` and nothing older. Returns when the workers have it.
     func deliver(_ job: Job) async
 
     /// Mine nothing until the next job.

@@ -9,6 +9,8 @@ struct Tuner: Sendable {
 
     let crew: WorkerCrew
     let space: TuningSpace
+    /// Ends its self-tests early when it changes.
+    var watch: WorkWatch?
     /// Hears of each trial: the form and its hashes per second.
     let tried: @Sendable (WorkForm, Double) -> Void
 
@@ -53,9 +55,9 @@ struct Tuner: Sendable {
         let kernels = space.paths.flatMap { path in
             TuningSearch.distinctLanes.map { HashKernel(variant: crew.kernel.variant, path: path, lanes: $0) }
         }
-        return await withCheckedContinuation { tested in
+        return await withCheckedContinuation { [watch] tested in
             DispatchQueue.global().async {
-                tested.resume(returning: kernels.filter { SelfTest.failure(of: $0) != nil })
+                tested.resume(returning: kernels.filter { SelfTest.failure(of: $0, watching: watch) != nil })
             }
         }
     }

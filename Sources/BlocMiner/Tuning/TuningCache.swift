@@ -42,7 +42,7 @@ public struct TuningResult: Hashable, Sendable, Codable {
 }
 
 /// Tuning results in a file, `tuning.json`. Reads and writes are whole: two miners at a time don't damage it.
-public struct TuningCache: Sendable {
+public struct TuningCache: Hashable, Sendable {
     /// The file's path.
     public let path: String
 

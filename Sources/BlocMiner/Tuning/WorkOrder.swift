@@ -72,7 +72,7 @@ extension HashingLimits {
 }
 
 /// Whether and how a miner looks for the fastest form of work.
-public struct TuningPolicy: Sendable {
+public struct TuningPolicy: Hashable, Sendable {
     /// Whether a form is looked for where no lane count is given; without it there is one lane a thread.
     public var isEnabled: Bool
     /// Where results are kept; nil: nowhere, so that every start tunes.

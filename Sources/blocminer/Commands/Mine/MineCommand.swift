@@ -29,7 +29,7 @@ enum MineCommand: Command {
         do { miner = try Miner(configuration) } catch { throw CommandError(error, command: manual.name) }
         let reopening: @Sendable () -> Void = { Task { await log.reopenFile() } }
         let signals = SignalWatch(hangUp: settings.logFile == nil ? nil : reopening) { stops.request(.signal) }
-        for line in heading(configuration, miner.algorithm, settings) { await log.add(line) }
+        for line in heading(configuration, await miner.algorithm, settings) { await log.add(line) }
         if let priorityRefusal { await log.add("\("warning:", .caution) \(priorityRefusal)") }
         let session = MiningSession(
             miner: miner,
@@ -60,10 +60,11 @@ enum MineCommand: Command {
         _ settings: MineSettings
     ) -> [StyledText] {
         let algorithm = algorithm?.name ?? "as the pool says"
-        let user = SecretText.masked(configuration.pool.user)
+        let pool = configuration.pool?.address.description ?? ""
+        let user = SecretText.masked(configuration.pool?.user ?? "")
         var lines: [StyledText] = [
             "blocminer \(BlocMinerVersion.current, .strong)",
-            "pool \(configuration.pool.address, .strong), user \(user), algorithm \(algorithm)",
+            "pool \(pool, .strong), user \(user), algorithm \(algorithm)",
         ]
         if let proxy = settings.proxy { lines.append("through the proxy \(proxy)") }
         if settings.tls == .insecure {

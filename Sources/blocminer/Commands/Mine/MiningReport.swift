@@ -46,6 +46,7 @@ struct MiningReport {
         case .tuning(let form, let rate): ["tuning: \(form): \(NumberText.hashrate(rate))"]
         case .tuned(let form, let rate): tuned(form, rate)
         case .job(let job): [Self.line(for: job)]
+        case .hashrate: []
         case .share(let event): [line(for: event)]
         case .paused(let reason): ["\("paused:", .caution) \(reason)"]
         case .resumed: ["mining again"]

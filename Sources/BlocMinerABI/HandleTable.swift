@@ -1,0 +1,38 @@
+internal import CBlocMiner
+internal import PoolTransport
+
+/// Every miner that C holds. A handle is a number that is never given out again, not an address: a stale one is noticed.
+enum HandleTable {
+    private struct State {
+        var miners: [UInt: HostedMiner] = [:]
+        var last: UInt = 0
+    }
+
+    private static let state = Locked(State())
+    // Handles look like addresses that nobody has: a host that follows one crashes at once.
+    private static let step: UInt = 16
+
+    static func add(_ miner: HostedMiner) -> OpaquePointer? {
+        let number = state.withLock { state in
+            state.last += step
+            state.miners[state.last] = miner
+            return state.last
+        }
+        return OpaquePointer(bitPattern: number)
+    }
+
+    /// The miner behind a handle.
+    static func miner(_ handle: OpaquePointer?) throws(ABIError) -> HostedMiner {
+        guard let handle else { throw .null("miner") }
+        guard let miner = state.withLock({ $0.miners[UInt(bitPattern: handle)] }) else { throw .invalidHandle }
+        return miner
+    }
+
+    /// Takes the miner out: its handle is void from here on.
+    static func remove(_ handle: OpaquePointer?) throws(ABIError) -> HostedMiner {
+        guard let handle else { throw .null("miner") }
+        let miner = state.withLock { $0.miners.removeValue(forKey: UInt(bitPattern: handle)) }
+        guard let miner else { throw .invalidHandle }
+        return miner
+    }
+}

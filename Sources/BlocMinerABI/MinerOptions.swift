@@ -1,0 +1,85 @@
+internal import BlocMiner
+internal import CBlocMiner
+
+/// What a host asks of a miner, checked as far as it can be without making one.
+struct MinerOptions: Sendable {
+    private var pool: PoolConfiguration?
+    private var limits = HashingLimits()
+    private var tuning = TuningPolicy(isEnabled: false)
+    private let coin: String?
+    /// What is mined where a job doesn't name its algorithm.
+    let algorithm: HashVariant?
+
+    /// Whether jobs come from the host.
+    var isHostFed: Bool { pool == nil }
+
+    init(_ options: blocminer_options_t) throws(ABIError) {
+        algorithm = options.algorithm == nil ? nil : try AlgorithmTable.variant(named: options.algorithm)
+        coin = Texts.text(options.coin)
+        if options.pool != nil { pool = try PoolConfiguration(try .read(options.pool)) }
+        limits = try HashingLimits(options)
+        if options.tunes != 0 {
+            let folder = Texts.text(options.tuning_folder)
+            tuning = TuningPolicy(cache: folder.map { TuningCache(folder: $0) })
+        }
+    }
+
+    /// The configuration of a miner for the pool, or for what `source` delivers.
+    func configuration(source: HostSource?) -> MinerConfiguration? {
+        if let source { return MinerConfiguration(source: source, limits: limits, tuning: tuning) }
+        return pool.map {
+            MinerConfiguration(pool: $0, algorithm: algorithm?.name, coin: coin, limits: limits, tuning: tuning)
+        }
+    }
+}
+
+extension PoolConfiguration {
+    fileprivate init(_ pool: blocminer_pool_t) throws(ABIError) {
+        guard let address = Texts.text(pool.address) else { throw .null("blocminer_pool_t.address") }
+        guard let user = Texts.text(pool.user) else { throw .null("blocminer_pool_t.user") }
+        do {
+            self.init(
+                address: try PoolAddress(parsing: address),
+                user: user,
+                password: Texts.text(pool.password) ?? "x",
+                rigID: Texts.text(pool.rig_id),
+                isNiceHash: pool.is_nicehash != 0
+            )
+        } catch {
+            throw .invalidArgument("\(error)")
+        }
+    }
+}
+
+extension HashingLimits {
+    fileprivate init(_ options: blocminer_options_t) throws(ABIError) {
+        self.init(
+            threads: options.threads == 0 ? nil : Int(options.threads),
+            lanes: options.lanes == 0 ? nil : Int(options.lanes),
+            hugePages: try HugePagePolicy(options.pages),
+            memoryBytes: options.memory_bytes == 0 ? nil : Int(clamping: options.memory_bytes)
+        )
+        do { affinity = try Texts.text(options.affinity).map { list throws(TopologyError) in try PUList(list) } } catch
+        {
+            throw .invalidArgument("blocminer_options_t.affinity: \(error)")
+        }
+        do {
+            path = try Texts.text(options.path).map { name throws(InstructionSetError) in
+                try InstructionSet(named: name)
+            }
+        } catch {
+            throw .invalidArgument("blocminer_options_t.path: \(error)")
+        }
+    }
+}
+
+extension HugePagePolicy {
+    fileprivate init(_ pages: blocminer_pages_t) throws(ABIError) {
+        switch Int(pages) {
+        case BLOCMINER_PAGES_PREFER_HUGE: self = .prefer
+        case BLOCMINER_PAGES_REQUIRE_HUGE: self = .require
+        case BLOCMINER_PAGES_ORDINARY: self = .off
+        default: throw .invalidArgument("blocminer_options_t.pages is \(pages); there are 0, 1 and 2")
+        }
+    }
+}
