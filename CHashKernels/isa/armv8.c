@@ -10,6 +10,7 @@
 
 #define CHK_PATH_RUN       chk_armv8_run
 #define CHK_UNROLLED_LANES 5
+#define CHK_RUNS_CODE      0
 
 #pragma clang attribute push(__attribute__((target("aes"))), apply_to = function)
 

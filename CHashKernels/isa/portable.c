@@ -10,6 +10,7 @@
 
 #define CHK_PATH_RUN       chk_portable_run
 #define CHK_UNROLLED_LANES 0
+#define CHK_RUNS_CODE      0
 
 typedef struct block {
     uint64_t lo, hi;
