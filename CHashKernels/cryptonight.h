@@ -3,6 +3,7 @@
 ///
 /// The file that includes it defines before:
 ///   CHK_PATH_RUN, CHK_UNROLLED_LANES   the function's name (isas.def), and up to how many lanes (0 … 5) are unrolled
+///   CHK_RUNS_CODE                      whether it runs cn/r's programs as machine code where there is some
 ///   block                              16 bytes: lanes lo and hi of 64 bits
 ///   block_load block_store             from and to memory, 16-byte aligned
 ///   block_make block_lo block_hi       two words into a block and out of it
@@ -194,8 +195,8 @@ enum { TABLED_LANES_MIN = 3 };
 #define CHK_STEP(name, ...)                                                                                            \
     static bool main_loop_##name(const chk_flight *flight, chk_watch watch) {                                          \
         const chk_step *step = &steps[CHK_STEP_##name];                                                                \
-        bool tabled = step->random_math && flight->lanes >= TABLED_LANES_MIN && flight->code != NULL &&                \
-                      flight->code->wide != NULL;                                                                      \
+        bool tabled = CHK_RUNS_CODE && step->random_math && flight->lanes >= TABLED_LANES_MIN &&                       \
+                      flight->code != NULL && flight->code->wide != NULL;                                              \
         return tabled ? main_loop_of_lanes(step, flight, watch, true)                                                  \
                       : main_loop_of_lanes(step, flight, watch, false);                                                \
     }

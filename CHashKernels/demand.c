@@ -6,6 +6,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 uint64_t chk_ticks(void) {
@@ -102,18 +104,32 @@ CHK_CHAIN_LOOP(operation_table)
 CHK_CHAIN_LOOP(operation_division)
 CHK_CHAIN_LOOP(operation_root)
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 #pragma clang attribute push(__attribute__((target("aes"))), apply_to = function)
-CHK_ALWAYS_INLINE void rounds_loop(__m128i *blocks, size_t number, uint64_t count) {
+#if defined(__x86_64__)
+typedef __m128i round_block;
+
+CHK_ALWAYS_INLINE round_block operation_round(round_block x) {
+    return _mm_aesenc_si128(x, _mm_setzero_si128());
+}
+#else
+typedef uint8x16_t round_block;
+
+CHK_ALWAYS_INLINE round_block operation_round(round_block x) {
+    return vaesmcq_u8(vaeseq_u8(x, vdupq_n_u8(0)));
+}
+#endif
+
+CHK_ALWAYS_INLINE void rounds_loop(round_block *blocks, size_t number, uint64_t count) {
     for (; count > 0; count--) {
         _Pragma("unroll") for (size_t k = 0; k < number; k++) {
-            blocks[k] = _mm_aesenc_si128(blocks[k], _mm_setzero_si128());
+            blocks[k] = operation_round(blocks[k]);
         }
     }
 }
 
 static void rounds_run(chain *chains, size_t number, uint64_t count) {
-    __m128i blocks[CHK_ARITHMETIC_CHAINS];
+    round_block blocks[CHK_ARITHMETIC_CHAINS];
     memcpy(blocks, chains, sizeof(blocks));
     if (number == 1) {
         rounds_loop(blocks, 1, count);
@@ -123,17 +139,9 @@ static void rounds_run(chain *chains, size_t number, uint64_t count) {
     memcpy(chains, blocks, sizeof(blocks));
 }
 #pragma clang attribute pop
-
-static bool has_rounds(void) {
-    return __builtin_cpu_supports("aes");
-}
 #else
 static void rounds_run(chain *chains, size_t number, uint64_t count) {
     operation_table_run(chains, number, count);
-}
-
-static bool has_rounds(void) {
-    return false;
 }
 #endif
 
@@ -147,7 +155,7 @@ chk_status chk_arithmetic_run(chk_arithmetic kind, size_t chains, uint64_t count
     if ((unsigned)kind >= CHK_ARITHMETIC_KINDS || (chains != 1 && chains != CHK_ARITHMETIC_CHAINS) || results == NULL) {
         return CHK_BAD_ARGUMENT;
     }
-    if (kind == CHK_ARITHMETIC_AES && !has_rounds()) {
+    if (kind == CHK_ARITHMETIC_AES && !chk_cpu_has_aes()) {
         return CHK_NO_SUCH_PATH;
     }
     chain array[CHK_ARITHMETIC_CHAINS];

@@ -4,6 +4,8 @@
 
 #if defined(__x86_64__)
 #include <cpuid.h>
+#elif defined(__aarch64__)
+#include <sys/auxv.h>
 #endif
 
 // Variants.
@@ -85,7 +87,8 @@ const chk_known_answer *chk_known_answer_at(size_t index) {
 // The CPU. CPUID traps in a virtual machine, so it is asked once, before main; the answer never changes afterwards.
 
 typedef struct cpu_features {
-    bool aes, sse41;
+    bool aes; ///< AES-NI or AArch64's AES extension
+    bool sse41;
     bool avx2, bmi2, vaes;
     bool avx512;                  ///< F, BW, DQ and VL
     bool avx_state, avx512_state; ///< the operating system keeps the registers: of 256 bits, of 512 bits and masks
@@ -130,12 +133,25 @@ static void detect_x86(cpu_features *cpu) {
     }
 }
 
+#elif defined(__aarch64__)
+
+/// What the kernel says of the CPU: user space can't ask the CPU itself.
+static void detect_arm(cpu_features *cpu) {
+    cpu->aes = (getauxval(AT_HWCAP) & HWCAP_AES) != 0;
+}
+
 #endif
 
 __attribute__((constructor)) static void detect_cpu(void) {
 #if defined(__x86_64__)
     detect_x86(&detected);
+#elif defined(__aarch64__)
+    detect_arm(&detected);
 #endif
+}
+
+bool chk_cpu_has_aes(void) {
+    return detected.aes;
 }
 
 bool chk_cpu_has_avx2(void) {

@@ -74,6 +74,9 @@ const chk_kernel *chk_kernel_at(size_t index);
 /// The path at `index` if this build has it and this CPU runs it, else NULL.
 chk_run *chk_path_at(size_t index);
 
+/// Whether this CPU has an instruction for an AES round.
+bool chk_cpu_has_aes(void);
+
 /// Whether the watched word says to give up.
 static inline bool chk_abandoned(chk_watch watch) {
     return watch.word != NULL && chk_watch_load(watch.word) != watch.expected;

@@ -10,6 +10,7 @@
 
 #define CHK_PATH_RUN       chk_aesni_run
 #define CHK_UNROLLED_LANES 5
+#define CHK_RUNS_CODE      1
 
 #pragma clang attribute push(__attribute__((target("aes,sse4.1,prfchw"))), apply_to = function)
 

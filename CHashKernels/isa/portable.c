@@ -10,6 +10,7 @@
 
 #define CHK_PATH_RUN       chk_portable_run
 #define CHK_UNROLLED_LANES 0
+#define CHK_RUNS_CODE      0
 
 typedef struct block {
     uint64_t lo, hi;
@@ -126,20 +127,6 @@ static inline uint32_t substituted(uint32_t word) {
     return result;
 }
 
-static void expand_key(block keys[10], const uint8_t seed[32]) {
-    static const uint32_t round_constants[] = {1, 2, 4, 8};
-    uint32_t words[40];
-    memcpy(words, seed, 32);
-    for (unsigned i = 8; i < 40; i++) {
-        uint32_t word = words[i - 1];
-        if (i % 8 == 0) {
-            word = rotated(substituted(word), 24) ^ round_constants[i / 8 - 1];
-        } else if (i % 4 == 0) {
-            word = substituted(word);
-        }
-        words[i] = words[i - 8] ^ word;
-    }
-    memcpy(keys, words, sizeof(words));
-}
+#include "key_expansion.h"
 
 #include "../cryptonight.h"

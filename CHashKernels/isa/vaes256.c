@@ -10,6 +10,7 @@
 
 #define CHK_PATH_RUN       chk_vaes256_run
 #define CHK_UNROLLED_LANES 5
+#define CHK_RUNS_CODE      1
 
 #pragma clang attribute push(__attribute__((target("aes,avx2,bmi2,prfchw,vaes"))), apply_to = function)
 

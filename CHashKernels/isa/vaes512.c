@@ -11,6 +11,7 @@
 
 #define CHK_PATH_RUN       chk_vaes512_run
 #define CHK_UNROLLED_LANES 5
+#define CHK_RUNS_CODE      1
 
 #pragma clang attribute push(__attribute__((target("aes,avx512bw,avx512dq,avx512f,avx512vl,bmi2,prfchw,vaes"))),       \
                              apply_to = function)

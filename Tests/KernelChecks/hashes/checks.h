@@ -10,7 +10,7 @@
 
 /// One check: 0 when it holds, 1 when it fails (it has said how on standard error).
 int check_vectors(size_t path, size_t lanes, size_t batches_per_variant);
-int check_flight(size_t path, size_t lanes);
+int check_flight(size_t path, size_t lanes, const char *variant); ///< NULL: every variant
 int check_abandoning(size_t path, size_t lanes);
 int check_arguments(void);
 int check_edges(void);

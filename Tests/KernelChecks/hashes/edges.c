@@ -1,5 +1,5 @@
 // The edges of the arithmetic: exact roots around every kind of boundary, the overflowing division, the tweak's table
-// and cn/ccx's floats, in plain C and, on x86-64, in the instructions of the faster paths.
+// and cn/ccx's floats, in plain C and, on x86-64 and AArch64, in the instructions of the faster paths.
 #include "checks.h"
 
 #include "../../../CHashKernels/steps/conceal.h"
@@ -27,11 +27,16 @@ static void expect_equal(const char *what, uint64_t argument, uint64_t expected,
     }
 }
 
+#if defined(__x86_64__) || defined(__aarch64__)
 #if defined(__x86_64__)
 #include <immintrin.h>
-
 #pragma clang attribute push(__attribute__((target("aes,sse4.1,prfchw"))), apply_to = function)
 #include "../../../CHashKernels/isa/x86_block.h"
+#else
+#include <arm_neon.h>
+#pragma clang attribute push(__attribute__((target("aes"))), apply_to = function)
+#include "../../../CHashKernels/isa/armv8_block.h"
+#endif
 
 static uint32_t fast_square_root(uint64_t n) {
     return integer_math_root(n);
@@ -55,8 +60,10 @@ static void check_fast_tweak(uint64_t lo, uint64_t hi) {
 }
 
 static void check_fast_conceal(const uint32_t words[4], const float carries[4]) {
-    block carry = _mm_castps_si128(_mm_loadu_ps(carries));
-    block x = block_conceal(_mm_loadu_si128((const block *)words), &carry);
+    block x, carry;
+    memcpy(&x, words, sizeof(x));
+    memcpy(&carry, carries, sizeof(carry));
+    x = block_conceal(x, &carry);
     uint32_t changed[4], bits[4], expected_bits;
     memcpy(changed, &x, sizeof(changed));
     memcpy(bits, &carry, sizeof(bits));

@@ -7,7 +7,7 @@
 // Run; the exit code is 0 when everything held:
 //   kernel-checks paths                                   names the paths that this CPU runs, one a line
 //   kernel-checks vectors PATH LANES [BATCHES] < LINES    hashes vectors, at most BATCHES batches per variant
-//   kernel-checks flight PATH LANES                       lets batch follow batch through the same scratchpads
+//   kernel-checks flight PATH LANES [VARIANT]             lets batch follow batch through the same scratchpads
 //   kernel-checks abandon PATH LANES                      gives up hashes half way
 //   kernel-checks arguments                               hands over bad arguments
 //   kernel-checks edges                                   tries the edges of the arithmetic
@@ -67,9 +67,8 @@ static int paths_print(void) {
 }
 
 static int usage(void) {
-    fputs("usage: kernel-checks paths | vectors PATH LANES [BATCHES] | flight PATH LANES | abandon PATH LANES | "
-          "arguments | "
-          "edges\n",
+    fputs("usage: kernel-checks paths | vectors PATH LANES [BATCHES] | flight PATH LANES [VARIANT] | "
+          "abandon PATH LANES | arguments | edges\n",
           stderr);
     return 2;
 }
@@ -96,7 +95,7 @@ int main(int argc, char **argv) {
         return check_vectors(path_named(argv[2]), lanes, argc > 4 ? strtoul(argv[4], NULL, 10) : SIZE_MAX);
     }
     if (strcmp(mode, "flight") == 0) {
-        return check_flight(path_named(argv[2]), lanes);
+        return check_flight(path_named(argv[2]), lanes, argc > 4 ? argv[4] : NULL);
     }
     return strcmp(mode, "abandon") == 0 ? check_abandoning(path_named(argv[2]), lanes) : usage();
 }

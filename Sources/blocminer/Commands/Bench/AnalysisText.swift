@@ -5,6 +5,14 @@ struct AnalysisText {
     let analysis: LoopAnalysis
     let limits: MeasuredLimits?
 
+    #if arch(x86_64)
+        /// Whose ticks are counted.
+        static let counter = "TSC"
+    #else
+        /// Whose ticks are counted.
+        static let counter = "timer"
+    #endif
+
     /// The lines below a result.
     var lines: [String] { [loop, ceiling, bound].compactMap { $0 } }
 
@@ -13,7 +21,7 @@ struct AnalysisText {
         let share = analysis.mainShare
         let parts = [
             share.map { "\(Self.percent($0)) of the time" }, "\(Self.millions(analysis.linesPerSecond)) M lines/s",
-            analysis.ticksPerIteration.map { "\(NumberText.decimal($0, places: 1)) TSC ticks an iteration" },
+            analysis.ticksPerIteration.map { "\(NumberText.decimal($0, places: 1)) \(Self.counter) ticks an iteration" },
         ]
         let sweeps = share.map { "; sweeps: \(Self.percent(1 - $0))" } ?? " (sweeps not told apart)"
         return "main loop: " + parts.compactMap { $0 }.joined(separator: ", ") + sweeps
