@@ -1,4 +1,3 @@
-internal import BlocChain
 internal import CryptoNight
 internal import Dispatch
 internal import MachineTopology
@@ -6,11 +5,11 @@ public import MiningWork
 internal import PoolTransport
 internal import Stratum
 
-/// Mines for one pool until it is stopped.
+/// Mines for the first of its pools that works, until it is stopped.
 public actor Miner {
     private let configuration: MinerConfiguration
-    /// What is mined where a job doesn't name its algorithm; nil when only the pool can tell.
-    public nonisolated let algorithm: Algorithm?
+    /// What is mined for each pool where a job doesn't name its algorithm; nil when only the pool can tell.
+    public nonisolated let algorithms: [Algorithm?]
     private let workshop: Workshop
     private let source: any WorkSource
     private let hub = EventHub()
@@ -31,8 +30,9 @@ public actor Miner {
     /// address, the threads.
     public init(_ configuration: MinerConfiguration) throws(MinerError) {
         self.configuration = configuration
-        algorithm = try Self.algorithm(for: configuration)
-        let source = PoolSource(configuration.pool, algorithm: algorithm)
+        guard let firstPool = configuration.pools.first else { throw .usage("a miner needs a pool") }
+        algorithms = try configuration.algorithms()
+        let source = PoolSource(configuration.pools, algorithms: algorithms, trial: configuration.poolTrial)
         self.source = source
         let (reports, inbox) = AsyncStream.makeStream(of: WorkshopReport.self)
         self.reports = reports
@@ -45,21 +45,8 @@ public actor Miner {
             }
             inbox.yield(report)
         }
-        if let variant = algorithm.flatMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
-        record.pool = configuration.pool.address.description
-    }
-
-    private static func algorithm(for configuration: MinerConfiguration) throws(MinerError) -> Algorithm? {
-        do {
-            return try AlgorithmChoice(
-                algorithmName: configuration.algorithm,
-                coinName: configuration.coin,
-                userString: configuration.pool.user,
-                catalog: .cryptoNight
-            ).algorithm
-        } catch {
-            throw .usage("\(error)")
-        }
+        for variant in algorithms.compactMap(\.self).compactMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
+        record.pool = firstPool.address.description
     }
 
     /// Mines until `stop` is called, the task is cancelled or nothing is left to be tried. To be called once.
@@ -117,7 +104,7 @@ public actor Miner {
 
     private func outcome() async -> Result<Void, MinerError> {
         do throws(MinerError) {
-            if let variant = algorithm.flatMap(HashVariant.init) { try await beginShift(variant) }
+            if let variant = algorithms[0].flatMap(HashVariant.init) { try await beginShift(variant) }
             try await source.run(self)
             if let failure { throw failure }
             return .success(())
@@ -274,5 +261,8 @@ extension Miner: WorkSink {
         hub.send(.share(ShareEvent(share: verdict.share, outcome: outcome)))
     }
 
-    func announce(_ event: MinerEvent) { hub.send(event) }
+    func announce(_ event: MinerEvent) {
+        if case .switched(let pool) = event { record.pool = pool }
+        hub.send(event)
+    }
 }

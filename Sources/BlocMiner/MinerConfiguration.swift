@@ -10,6 +10,8 @@ public struct PoolConfiguration: Sendable {
     public var user: String
     /// What pools take as worker name or password. A secret.
     public var password: String
+    /// The algorithm's name or alias, for jobs that don't name theirs; nil: the coin or the pool names it.
+    public var algorithm: String?
     /// This machine's name at the pool; nil: none is sent.
     public var rigID: String?
     /// Whether byte 42 of every blob is kept, though the pool doesn't ask for it.
@@ -22,6 +24,7 @@ public struct PoolConfiguration: Sendable {
         address: PoolAddress,
         user: String,
         password: String = "x",
+        algorithm: String? = nil,
         rigID: String? = nil,
         isNiceHash: Bool = false,
         sendsKeepalive: Bool = true
@@ -29,6 +32,7 @@ public struct PoolConfiguration: Sendable {
         self.address = address
         self.user = user
         self.password = password
+        self.algorithm = algorithm
         self.rigID = rigID
         self.isNiceHash = isNiceHash
         self.sendsKeepalive = sendsKeepalive
@@ -70,27 +74,25 @@ public struct HashingLimits: Sendable {
 
 /// Everything that a miner is told.
 public struct MinerConfiguration: Sendable {
-    /// The pool to mine for.
-    public var pool: PoolConfiguration
-    /// The algorithm's name or alias; nil: the coin or the pool names it.
-    public var algorithm: String?
+    /// The pools to mine for, the best one first: the first that works is mined for. One at least.
+    public var pools: [PoolConfiguration]
     /// The coin's name; nil: implied by the user string. "none" turns every coin rule off.
     public var coin: String?
     /// How the machine is used.
     public var limits: HashingLimits
     /// How the fastest form of work is found where the limits leave the lanes open.
     public var tuning: TuningPolicy
+    /// How long a better pool must have had work before it is mined for again.
+    package var poolTrial: Duration = .seconds(60)
 
-    /// A miner for `pool`.
+    /// A miner for the first of `pools` that works.
     public init(
-        pool: PoolConfiguration,
-        algorithm: String? = nil,
+        pools: [PoolConfiguration],
         coin: String? = nil,
         limits: HashingLimits = HashingLimits(),
         tuning: TuningPolicy = TuningPolicy(isEnabled: false)
     ) {
-        self.pool = pool
-        self.algorithm = algorithm
+        self.pools = pools
         self.coin = coin
         self.limits = limits
         self.tuning = tuning
