@@ -5,6 +5,7 @@ internal import PoolTransport
 
 /// A pool inside this process, on loopback, that checks every share: something to mine for without a pool.
 public final class DemoPool: Sendable {
+    private let algorithm: Algorithm
     private let pool: LoopbackPool
 
     /// A pool that serves jobs of `algorithm` in BLOC's format. Its difficulty soon gives a share every two seconds.
@@ -14,6 +15,7 @@ public final class DemoPool: Sendable {
         guard let difficulty = Difficulty(UInt64(max(1, 1_000_000 / variant.iterations))) else {
             throw .failure("\(algorithm.name) has no difficulty to start with")
         }
+        self.algorithm = algorithm
         var configuration = LoopbackPoolConfiguration(startDifficulty: difficulty, algorithm: algorithm)
         configuration.shareInterval = .seconds(2)
         configuration.blockInterval = .seconds(10)
@@ -24,7 +26,11 @@ public final class DemoPool: Sendable {
     public func start() throws(MinerError) -> PoolConfiguration {
         do {
             let port = try pool.start()
-            return PoolConfiguration(address: try PoolAddress(host: "127.0.0.1", port: port), user: "demo")
+            return PoolConfiguration(
+                address: try PoolAddress(host: "127.0.0.1", port: port),
+                user: "demo",
+                algorithm: algorithm.name
+            )
         } catch {
             throw .failure("the demo's pool cannot listen on 127.0.0.1: \(error)")
         }

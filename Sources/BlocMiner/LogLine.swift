@@ -39,6 +39,7 @@ extension MinerEvent {
                 .info,
                 "logged in to \(pool) (\([remote, security?.description].compactMap { $0 }.joined(separator: ", ")))"
             )
+        case .switched(let pool): LogLine(.info, "mining for \(pool)")
         case .disconnected(let pool, let reason, let retry):
             LogLine(.warning, "no connection to \(pool): \(reason); \(Self.words(retry: retry))")
         case .started(let plan, let kernel): LogLine(.info, "hashing \(kernel), on \(plan.threads.count) threads")

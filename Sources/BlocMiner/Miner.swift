@@ -1,4 +1,3 @@
-internal import BlocChain
 internal import CryptoNight
 internal import Dispatch
 internal import MachineTopology
@@ -6,11 +5,11 @@ public import MiningWork
 internal import PoolTransport
 internal import Stratum
 
-/// Mines what one source of work delivers, such as a pool, until it is stopped.
+/// Mines what one source of work delivers, such as the first of its pools that works, until it is stopped.
 public actor Miner {
     private var configuration: MinerConfiguration
-    /// What is mined where a job doesn't name its algorithm; nil when only the pool can tell.
-    public private(set) var algorithm: Algorithm?
+    /// What is mined for each pool where a job doesn't name its algorithm; nil when only the pool can tell.
+    public private(set) var algorithms: [Algorithm?]
     private var workshop: Workshop
     private let source: Locked<any WorkSource>
     /// What takes the source's place when its run has ended.
@@ -44,8 +43,8 @@ public actor Miner {
     public init(_ configuration: MinerConfiguration) throws(MinerError) {
         self.configuration = configuration
         hub = EventHub(log: configuration.log)
-        algorithm = try Self.algorithm(for: configuration)
-        let source = Locked(try Self.source(for: configuration, algorithm: algorithm))
+        algorithms = try configuration.algorithms()
+        let source = Locked(try Self.source(for: configuration, algorithms: algorithms))
         self.source = source
         let (reports, inbox) = AsyncStream.makeStream(of: WorkshopReport.self)
         self.reports = reports
@@ -59,30 +58,19 @@ public actor Miner {
             }
             inbox.yield(report)
         }
-        if let variant = algorithm.flatMap(HashVariant.init) { _ = try workshop.plan(for: variant) }
-        record.pool = configuration.pool?.address.description ?? ""
+        for variant in algorithms.compactMap(\.self).compactMap(HashVariant.init) {
+            _ = try workshop.plan(for: variant)
+        }
+        record.pool = configuration.pools.first?.address.description ?? ""
     }
 
     private static func source(
         for configuration: MinerConfiguration,
-        algorithm: Algorithm?
+        algorithms: [Algorithm?]
     ) throws(MinerError) -> any WorkSource {
         if let source = configuration.source { return source }
-        guard let pool = configuration.pool else { throw .usage("a miner needs a pool, or a source of its own") }
-        return PoolSource(pool, algorithm: algorithm)
-    }
-
-    private static func algorithm(for configuration: MinerConfiguration) throws(MinerError) -> Algorithm? {
-        do {
-            return try AlgorithmChoice(
-                algorithmName: configuration.algorithm,
-                coinName: configuration.coin,
-                userString: configuration.pool?.user ?? "",
-                catalog: .cryptoNight
-            ).algorithm
-        } catch {
-            throw .usage("\(error)")
-        }
+        guard !configuration.pools.isEmpty else { throw .usage("a miner needs a pool, or a source of its own") }
+        return PoolSource(configuration.pools, algorithms: algorithms, trial: configuration.poolTrial)
     }
 
     /// Mines until `stop` is called, the task is cancelled or nothing is left to be tried. To be called once.
@@ -135,15 +123,15 @@ public actor Miner {
     ///
     /// Throws, and changes nothing, where `new` can't be; ends the miner where workers can't start.
     public func update(_ new: MinerConfiguration) async throws(MinerError) {
-        let algorithm = try Self.algorithm(for: new)
+        let algorithms = try new.algorithms()
         var workshop = workshop
         workshop.limits = new.limits
-        let variant = shift?.crew.kernel.variant ?? algorithm.flatMap(HashVariant.init)
+        let variant = shift?.crew.kernel.variant ?? algorithms.first.flatMap(\.self).flatMap(HashVariant.init)
         if let variant { _ = try workshop.plan(for: variant) }
         let old = configuration
-        let replacement = new.hasSameWork(as: old) ? nil : try Self.source(for: new, algorithm: algorithm)
+        let replacement = new.hasSameWork(as: old) ? nil : try Self.source(for: new, algorithms: algorithms)
         configuration = new
-        self.algorithm = algorithm
+        self.algorithms = algorithms
         self.workshop = workshop
         isShiftOutdated = isShiftOutdated || !new.hasSameCrew(as: old)
         if let replacement { await replaceSource(with: replacement) } else { try await renewShift() }
@@ -198,7 +186,7 @@ public actor Miner {
 
     /// Mines what the present source delivers, until it ends.
     private func serve() async throws(MinerError) {
-        if let variant = algorithm.flatMap(HashVariant.init) {
+        if let variant = algorithms.first.flatMap(\.self).flatMap(HashVariant.init) {
             try await onShift { () async throws(MinerError) in try await beginShift(variant) }
         }
         do { try await source.current.run(MinerSink(miner: self)) } catch {
@@ -210,7 +198,7 @@ public actor Miner {
         guard let successor, !isStopping, failure == nil else { return false }
         source.withLock { $0 = successor }
         self.successor = nil
-        record.pool = configuration.pool?.address.description ?? ""
+        record.pool = configuration.pools.first?.address.description ?? ""
         return true
     }
 
@@ -408,7 +396,10 @@ extension Miner {
         hub.send(.share(ShareEvent(share: verdict.share, outcome: outcome)))
     }
 
-    fileprivate func announce(_ event: MinerEvent) { hub.send(event) }
+    fileprivate func announce(_ event: MinerEvent) {
+        if case .switched(let pool) = event { record.pool = pool }
+        hub.send(event)
+    }
 }
 
 extension Locked<any WorkSource> {

@@ -10,6 +10,8 @@ public struct PoolConfiguration: Hashable, Sendable {
     public var user: String
     /// What pools take as worker name or password. A secret.
     public var password: String
+    /// The algorithm's name or alias, for jobs that don't name theirs; nil: the coin or the pool names it.
+    public var algorithm: String?
     /// This machine's name at the pool; nil: none is sent.
     public var rigID: String?
     /// Whether byte 42 of every blob is kept, though the pool doesn't ask for it.
@@ -26,6 +28,7 @@ public struct PoolConfiguration: Hashable, Sendable {
         address: PoolAddress,
         user: String,
         password: String = "x",
+        algorithm: String? = nil,
         rigID: String? = nil,
         isNiceHash: Bool = false,
         sendsKeepalive: Bool = true,
@@ -35,6 +38,7 @@ public struct PoolConfiguration: Hashable, Sendable {
         self.address = address
         self.user = user
         self.password = password
+        self.algorithm = algorithm
         self.rigID = rigID
         self.isNiceHash = isNiceHash
         self.sendsKeepalive = sendsKeepalive
@@ -78,12 +82,10 @@ public struct HashingLimits: Hashable, Sendable {
 
 /// Everything that a miner is told.
 public struct MinerConfiguration: Sendable {
-    /// The pool to mine for; nil: there is a source.
-    public var pool: PoolConfiguration?
-    /// Where work comes from in place of the pool.
+    /// The pools to mine for, the best one first: the first that works is mined for. One at least, or there is a source.
+    public var pools: [PoolConfiguration]
+    /// Where work comes from in place of the pools.
     public var source: (any WorkSource)?
-    /// The algorithm's name or alias; nil: the coin or the pool names it.
-    public var algorithm: String?
     /// The coin's name; nil: implied by the user string. "none" turns every coin rule off.
     public var coin: String?
     /// How the machine is used.
@@ -92,17 +94,17 @@ public struct MinerConfiguration: Sendable {
     public var tuning: TuningPolicy
     /// What every event is told in words, on threads of the library; it has to return soon. `update` doesn't change it.
     public var log: (@Sendable (LogLine) -> Void)?
+    /// How long a better pool must have had work before it is mined for again.
+    package var poolTrial: Duration = .seconds(60)
 
-    /// A miner for `pool`.
+    /// A miner for the first of `pools` that works.
     public init(
-        pool: PoolConfiguration,
-        algorithm: String? = nil,
+        pools: [PoolConfiguration],
         coin: String? = nil,
         limits: HashingLimits = HashingLimits(),
         tuning: TuningPolicy = TuningPolicy(isEnabled: false)
     ) {
-        self.pool = pool
-        self.algorithm = algorithm
+        self.pools = pools
         self.coin = coin
         self.limits = limits
         self.tuning = tuning
@@ -114,6 +116,7 @@ public struct MinerConfiguration: Sendable {
         limits: HashingLimits = HashingLimits(),
         tuning: TuningPolicy = TuningPolicy(isEnabled: false)
     ) {
+        pools = []
         self.source = source
         self.limits = limits
         self.tuning = tuning
@@ -121,7 +124,7 @@ public struct MinerConfiguration: Sendable {
 
     /// Whether a miner of this configuration can go on with the connection of one of `other`.
     func hasSameWork(as other: MinerConfiguration) -> Bool {
-        pool == other.pool && source === other.source && algorithm == other.algorithm && coin == other.coin
+        pools == other.pools && source === other.source && coin == other.coin
     }
 
     /// Whether it hashes on the same threads in the same way.

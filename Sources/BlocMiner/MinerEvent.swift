@@ -12,6 +12,8 @@ public enum MinerEvent: Sendable {
     case connected(pool: String, remote: String, security: TLSSecurity?, extensions: [String])
     /// The connection ended, or never came to be; the next attempt comes after `retry`, if one does.
     case disconnected(pool: String, reason: String, retry: Duration?)
+    /// Of several pools this one is mined for from now on.
+    case switched(pool: String)
     /// Workers start: on these threads, with this form of the kernels.
     case started(ThreadPlan, HashKernel)
     /// A worker has its scratchpads. `worker` counts from 0.

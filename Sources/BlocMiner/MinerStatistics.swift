@@ -63,7 +63,7 @@ public struct MinerStatistics: Sendable {
     public var shares = ShareCounts()
     /// Shares that are being checked or wait for the pool's verdict.
     public var pendingShares = 0
-    /// The pool, as "host:port".
+    /// The pool that is mined for, or was last, as "host:port"; before there was one, the first pool.
     public var pool: String = ""
     /// Difficulty of the latest job; nil before the first.
     public var difficulty: UInt64?

@@ -27,9 +27,9 @@ struct MinerOptions: Sendable {
     /// The configuration of a miner for the pool, or for what `source` delivers.
     func configuration(source: HostSource?) -> MinerConfiguration? {
         if let source { return MinerConfiguration(source: source, limits: limits, tuning: tuning) }
-        return pool.map {
-            MinerConfiguration(pool: $0, algorithm: algorithm?.name, coin: coin, limits: limits, tuning: tuning)
-        }
+        guard var pool else { return nil }
+        pool.algorithm = algorithm?.name
+        return MinerConfiguration(pools: [pool], coin: coin, limits: limits, tuning: tuning)
     }
 }
 

@@ -56,6 +56,9 @@ struct JobReader: Sendable {
         return text
     }
 
+    /// Whether a job says how it is hashed.
+    static func namesAlgorithm(_ value: JSONValue) -> Bool { value["algo"]?.string?.isEmpty == false }
+
     private enum NamedAlgorithm {
         case known(Algorithm)
         case unknown(String)
@@ -64,7 +67,7 @@ struct JobReader: Sendable {
 
     /// The job's own choice wins. A member of a wrong type counts as absent, as it does for other miners.
     private func algorithm(of value: JSONValue) -> NamedAlgorithm {
-        if let name = value["algo"]?.string, !name.isEmpty {
+        if Self.namesAlgorithm(value), let name = value["algo"]?.string {
             return catalog.algorithm(named: name).map { .known($0) } ?? .unknown(name)
         }
         return configuredAlgorithm.map { .known($0) } ?? .unnamed

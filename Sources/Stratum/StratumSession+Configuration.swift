@@ -23,6 +23,9 @@ extension StratumSession {
         public var sendsKeepalive: Bool
         /// Any number; it decides by how much each pause before a reconnect varies.
         public var jitterSeed: UInt64
+        /// What the numbers of logins, which jobs carry, are counted on from: sessions with different bases can be told
+        /// apart by their jobs.
+        public var loginBase: UInt64
 
         /// The configuration of a session with one pool.
         public init(
@@ -35,7 +38,8 @@ extension StratumSession {
             host: String,
             isNiceHash: Bool = false,
             sendsKeepalive: Bool = true,
-            jitterSeed: UInt64 = 0
+            jitterSeed: UInt64 = 0,
+            loginBase: UInt64 = 0
         ) {
             self.user = user
             self.password = password
@@ -47,6 +51,7 @@ extension StratumSession {
             self.isNiceHash = isNiceHash
             self.sendsKeepalive = sendsKeepalive
             self.jitterSeed = jitterSeed
+            self.loginBase = loginBase
         }
 
         /// Whether user or host ask for NiceHash mode, whatever the pool says.

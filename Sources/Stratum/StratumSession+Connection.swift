@@ -13,6 +13,7 @@ extension StratumSession {
         case backOff
         case retry(after: Duration)
         case giveUp(String)
+        case pause
         case end
     }
 
@@ -26,19 +27,27 @@ extension StratumSession {
     mutating func disconnected(_ reason: String) {
         if connection == nil, let retryDue, now < retryDue { return }
         let reason = secrets.printable(reason)
+        forgetFailedRedirection()
         leave(pendingBecause: "connection lost before the pool answered", suspending: reason)
         schedule(.backOff)
     }
 
     mutating func stopped() {
-        leave(pendingBecause: "stopped before the pool answered", suspending: "stopped")
-        emit(.disconnect(reason: "stopped"))
-        schedule(.end)
+        close("stopped", pendingBecause: "stopped before the pool answered", then: .end)
+    }
+
+    mutating func left(_ reason: String) {
+        close(reason, pendingBecause: "left before the pool answered", then: .pause)
     }
 
     /// Closes the connection for `reason`.
-    mutating func close(_ reason: String, then sequel: Sequel = .backOff) {
-        leave(pendingBecause: "connection lost before the pool answered", suspending: reason)
+    mutating func close(
+        _ reason: String,
+        pendingBecause pendingReason: String = "connection lost before the pool answered",
+        then sequel: Sequel = .backOff
+    ) {
+        forgetFailedRedirection()
+        leave(pendingBecause: pendingReason, suspending: reason)
         emit(.disconnect(reason: reason))
         schedule(sequel)
     }
@@ -67,6 +76,13 @@ extension StratumSession {
         for share in left.pendingShares { judge(share, .stale(reason: reason)) }
     }
 
+    /// A port that the pool has named is worth as much as the logins there.
+    private mutating func forgetFailedRedirection() {
+        guard redirectedPort != nil, connection?.login == nil else { return }
+        redirectedPort = nil
+        emit(.redirect(port: nil))
+    }
+
     private mutating func schedule(_ sequel: Sequel) {
         switch sequel {
         case .backOff: connect(after: backoff.pauseAfterFailure())
@@ -74,6 +90,7 @@ extension StratumSession {
         case .giveUp(let reason):
             isOver = true
             emit(.giveUp(reason))
+        case .pause: retryDue = nil
         case .end: isOver = true
         }
     }

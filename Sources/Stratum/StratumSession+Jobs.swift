@@ -24,6 +24,7 @@ extension StratumSession {
         switch reader.read(value) {
         case .job(let job):
             connection?.badJobsInARow = 0
+            poolNamesAlgorithm = poolNamesAlgorithm || JobReader.namesAlgorithm(value)
             begin(job)
         case .nothingNew: connection?.badJobsInARow = 0
         case .refused(let reason): refuseJob(reason)

@@ -28,14 +28,33 @@ extension StratumSession {
                 remark("the pool says, unasked: \(refusal)")
             }
         case .notification("job", let params): jobAnnounced(params)
-        case .notification("client.reconnect", _):
-            guard connection?.remarks.allowsOne(about: "client.reconnect") ?? false else { return }
-            emit(.note("the pool asks to connect elsewhere (client.reconnect); ignored"))
+        case .notification("client.reconnect", let params): reconnectAsked(params)
         case .notification(let method, _):
             let method = secrets.printable(method, limit: 40)
             guard connection?.remarks.allowsOne(about: method) ?? false else { return }
             emit(.note("the pool sent \"\(method)\", which is not of this dialect; ignored"))
         }
+    }
+
+    /// Follows to another port of the same host, never to another host: that would hand the hashrate to whoever can write a
+    /// line into a plain connection.
+    private mutating func reconnectAsked(_ params: JSONValue) {
+        if connection?.login != nil, let port = portOfSameHost(params) {
+            redirectedPort = port
+            emit(.redirect(port: port))
+            return close("the pool asks to connect again, to its port \(port)")
+        }
+        guard connection?.remarks.allowsOne(about: "client.reconnect") ?? false else { return }
+        emit(.note("the pool asks to connect elsewhere (client.reconnect); ignored"))
+    }
+
+    /// The port in `["host", "port"]`, if host and port are what they should be. Some append a pause.
+    private func portOfSameHost(_ params: JSONValue) -> UInt16? {
+        guard let elements = params.array, (2...3).contains(elements.count),
+            let host = elements[0].string, host.lowercased() == configuration.host.lowercased()
+        else { return nil }
+        let number = elements[1].unsigned ?? elements[1].string.flatMap { UInt64($0) }
+        return number.flatMap { UInt16(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private mutating func answered(_ pending: PendingRequest, _ outcome: ReplyOutcome) {

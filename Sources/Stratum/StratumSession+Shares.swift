@@ -3,6 +3,10 @@ import MiningWork
 extension StratumSession {
     private static let rejectionsBeforeWarning = 5
     private static let rejectionsBeforePause = 10
+    /// The first shares, all refused, after which the algorithm is in doubt.
+    private static let rejectionsBeforeDoubt = 3
+    /// Pools look at 30 shares, and ban if too many of them are bad: a pool that has not taken any gets fewer.
+    private static let sharesBeforeBan = 29
     private static let unknownJobsBeforeReconnect = 2
     private static let mostPendingRequests = 1000
 
@@ -24,6 +28,7 @@ extension StratumSession {
     mutating func submitAnswered(_ share: Share, _ outcome: ReplyOutcome, latency: Duration) {
         guard case .failure(let refusal) = outcome else {
             hasAcceptedShare = true
+            firstRefused = []
             backoff.reset()
             rejectionsInARow = 0
             unknownJobsInARow = 0
@@ -58,7 +63,15 @@ extension StratumSession {
     private mutating func reasonToDrop(_ share: Share, _ open: OpenConnection, _ login: Login) -> String? {
         guard share.job.session == login.number else { return "it belongs to an earlier session" }
         guard let job = open.recentJobs.first(where: { $0.id == share.job.id }) else { return "its job is too old" }
-        guard job.blob == share.job.blob else { return "the pool has given its job's id to another block" }
+        guard job.blob == share.job.blob, job.algorithm == share.job.algorithm else {
+            return "the pool has given its job's id to another block"
+        }
+        guard job.target == share.job.target || job.target.isMet(by: share.digest) else {
+            return "the pool has raised its job's difficulty"
+        }
+        guard hasAcceptedShare || rejectionsInARow + open.pendingShares.count < Self.sharesBeforeBan else {
+            return "the pool has yet to accept one of \(Self.sharesBeforeBan) shares"
+        }
         guard open.pending.count < Self.mostPendingRequests else { return "too many shares wait for an answer" }
         guard submitted.insert(share) else { return "its nonce has been submitted before" }
         return nil
@@ -78,20 +91,30 @@ extension StratumSession {
         emit(.suspendWork(reason: "the pool has no work: \(text)"))
     }
 
+    /// The count goes on until a share is accepted: after the first pause each further refusal makes another one.
     private mutating func wasRejected(_ share: Share, _ text: String) {
         rejectionsInARow += 1
-        if rejectionsInARow == Self.rejectionsBeforeWarning {
-            emit(.warn(likelyCauses(share, text)))
-        } else if rejectionsInARow >= Self.rejectionsBeforePause {
-            let count = rejectionsInARow
-            rejectionsInARow = 0
-            stayAway(because: "\(count) shares in a row were refused, the last with \"\(text)\"")
+        doubtAlgorithm(of: share, text)
+        let count = rejectionsInARow
+        let reason = "\(count) shares in a row were refused, the last with \"\(text)\""
+        if count == Self.rejectionsBeforeWarning {
+            emit(.warn("\(reason). \(likelyCauses(share))"))
+        } else if count >= Self.sharesBeforeBan, !hasAcceptedShare {
+            close(reason, then: .giveUp("\(reason), and none was accepted; more of them would bring a ban"))
+        } else if count >= Self.rejectionsBeforePause {
+            stayAway(because: reason)
         }
     }
 
-    private func likelyCauses(_ share: Share, _ text: String) -> String {
+    private mutating func doubtAlgorithm(of share: Share, _ text: String) {
+        guard !hasAcceptedShare, !poolNamesAlgorithm, firstRefused.count < Self.rejectionsBeforeDoubt else { return }
+        firstRefused.append(share)
+        if firstRefused.count == Self.rejectionsBeforeDoubt { emit(.examine(firstRefused, refusal: text)) }
+    }
+
+    private func likelyCauses(_ share: Share) -> String {
         """
-        \(rejectionsInARow) shares in a row were refused, the last with "\(text)". Likely causes: another algorithm than \
+        Likely causes: another algorithm than \
         the coin's (now \(share.job.algorithm.name); --algo chooses it), a fault of this machine's processor or memory \
         (overclocking?), or a fault in this miner's hash code
         """

@@ -3,14 +3,16 @@ public import MiningWork
 /// The conversation with one pool over all its connections, as a value: events go in, actions come out.
 ///
 /// It owns no socket, clock or task. Whoever drives it
-/// - opens the first connection by itself, and later ones when told by `.connect(after:)`;
-/// - sends `.connected` or `.disconnected` for each attempt, and `.disconnected` when an open connection ends; for one
-///   that it closes because it was told to, it need not;
+/// - opens the first connection by itself, and later ones when told by `.connect(after:)`, or earlier;
+/// - sends `.attempted` when it begins, `.connected` or `.disconnected` for each attempt, and `.disconnected` when an open
+///   connection ends; for one that it closes because it was told to, it need not;
 /// - carries out the actions in their order;
 /// - sends `.timePassed` at `nextDeadline` at the latest; more often does no harm.
 public struct StratumSession: Sendable {
     /// What happened.
     public enum Event: Sendable {
+        /// A connection is being made. Needed only for one that begins before its time.
+        case attempted
         /// A connection is open, its TLS handshake done.
         case connected
         /// A line arrived, without its newline.
@@ -23,6 +25,8 @@ public struct StratumSession: Sendable {
         case nonceSpaceExhausted(Job)
         /// Time for `nextDeadline`.
         case timePassed
+        /// Nothing is wanted of this pool for now, for the reason given. The next connection begins when the driver likes.
+        case left(reason: String)
         /// The user has had enough.
         case stopped
     }
@@ -35,6 +39,8 @@ public struct StratumSession: Sendable {
         case disconnect(reason: String)
         /// Close what is open, wait, then connect.
         case connect(after: Duration)
+        /// Connect to this port of the same host from now on; nil: to the configured one.
+        case redirect(port: UInt16?)
         /// Mine this and nothing older.
         case deliver(Job)
         /// Mine nothing until the next job.
@@ -43,6 +49,9 @@ public struct StratumSession: Sendable {
         case judged(ShareVerdict)
         /// The pool took the login and named these extensions.
         case loggedIn(extensions: [String])
+        /// The pool names no algorithm and has refused these shares, the first ones, with these words: hash them again, and
+        /// tell the user what it may want.
+        case examine([Share], refusal: String)
         /// For the log.
         case note(String)
         /// For the user's eyes.
@@ -61,10 +70,17 @@ public struct StratumSession: Sendable {
     var retryDue: Duration?
     var isOver = false
     var backoff: Backoff
-    var loginCount: UInt64 = 0
+    var loginCount: UInt64
+
+    /// The port that the pool has sent us to; nil: the configured one.
+    var redirectedPort: UInt16?
 
     var hasAcceptedShare = false
+    /// Whether a job of this pool has ever named its algorithm.
+    var poolNamesAlgorithm = false
     var rejectionsInARow = 0
+    /// The first shares, as long as they were all refused; as many as are worth examining.
+    var firstRefused: [Share] = []
     var unknownJobsInARow = 0
     var submitted = SubmittedNonces()
     var lastExhaustionReconnect: Duration?
@@ -74,6 +90,7 @@ public struct StratumSession: Sendable {
         self.configuration = configuration
         secrets = LoginSecrets(user: configuration.user, password: configuration.password)
         backoff = Backoff(seed: configuration.jitterSeed)
+        loginCount = configuration.loginBase
     }
 
     /// Takes note of `event`. `now` is the time since any fixed moment; it never runs backwards.
@@ -93,12 +110,14 @@ public struct StratumSession: Sendable {
 
     private mutating func react(to event: Event) {
         switch event {
+        case .attempted: retryDue = nil
         case .connected: connected()
         case .received(let line): received(line)
         case .disconnected(let reason): disconnected(reason)
         case .found(let share): found(share)
         case .nonceSpaceExhausted(let job): nonceSpaceExhausted(job)
         case .timePassed: timePassed()
+        case .left(let reason): left(reason)
         case .stopped: stopped()
         }
     }
@@ -107,7 +126,7 @@ public struct StratumSession: Sendable {
         switch event {
         case .connected: emit(.disconnect(reason: "the session has ended"))
         case .found(let share): judge(share, .stale(reason: "the session has ended"))
-        case .received, .disconnected, .nonceSpaceExhausted, .timePassed, .stopped: break
+        case .attempted, .received, .disconnected, .nonceSpaceExhausted, .timePassed, .left, .stopped: break
         }
     }
 

@@ -145,9 +145,18 @@ import Testing
         #expect(throws: MinerError.self) { try Miner(try configuration(port: 1, algorithm: "cn/nosuch")) }
         #expect(throws: MinerError.self) { try Miner(try configuration(port: 1, algorithm: "cn/0", threads: 99_999)) }
         var damaged = try configuration(port: 1)
-        damaged.pool?.user = "abLoc" + String(repeating: "1", count: 94)
+        damaged.pools[0].user = "abLoc" + String(repeating: "1", count: 94)
         #expect(throws: MinerError.self) { try Miner(damaged) }
         damaged.coin = "none"
         #expect(throws: Never.self) { try Miner(damaged) }
+        damaged.pools = []
+        #expect(throws: MinerError.self) { try Miner(damaged) }
+    }
+
+    @Test func namesThePoolWhoseSettingsContradict() throws {
+        var configuration = try configuration(ports: [1, 2], algorithm: "cn/0")
+        configuration.pools[1].algorithm = "nosuch"
+        let error = #expect(throws: MinerError.self) { try Miner(configuration) }
+        #expect("\(try #require(error))".hasPrefix("pool 127.0.0.1:2: "))
     }
 }

@@ -35,12 +35,18 @@ func job(
 func configuration(port: UInt16, algorithm: String? = nil, threads: Int = 1, lanes: Int = 2) throws
     -> MinerConfiguration
 {
-    let address = try PoolAddress(host: "127.0.0.1", port: port)
-    return MinerConfiguration(
-        pool: PoolConfiguration(address: address, user: "wallet"),
-        algorithm: algorithm,
-        limits: HashingLimits(threads: threads, lanes: lanes)
-    )
+    try configuration(ports: [port], algorithm: algorithm, threads: threads, lanes: lanes)
+}
+
+/// A miner of pools at `ports` on loopback, the best one first.
+func configuration(ports: [UInt16], algorithm: String? = nil, threads: Int = 1, lanes: Int = 2) throws
+    -> MinerConfiguration
+{
+    let pools = try ports.map { port in
+        let address = try PoolAddress(host: "127.0.0.1", port: port)
+        return PoolConfiguration(address: address, user: "wallet", algorithm: algorithm)
+    }
+    return MinerConfiguration(pools: pools, limits: HashingLimits(threads: threads, lanes: lanes))
 }
 
 /// Runs `miner` while `body` looks at its events, then stops it and waits for its end.

@@ -70,7 +70,7 @@ import Testing
             wanted.limits.threads = 99_999
             await #expect(throws: MinerError.self) { try await miner.update(wanted) }
             wanted.limits.threads = 1
-            wanted.algorithm = "cn/nosuch"
+            wanted.pools[0].algorithm = "cn/nosuch"
             await #expect(throws: MinerError.self) { try await miner.update(wanted) }
             #expect(await happenings(until: events).isEmpty)
         }

@@ -19,7 +19,7 @@ struct ArgumentParserTests {
             operands: operands,
             options: [
                 .value("-n --number --count", .integer(1...9), "A number") { $0.number = $1 },
-                .value("-s --single", .text("TEXT"), isSingle: true, "A text") { $0.text = $1 },
+                .value("-s --single", .text("TEXT"), "A text") { $0.text = $1 },
                 .flag("-l --loud", "Loud") { $0.isLoud = true },
                 .flag("-q --quick", "Quick") { $0.isQuick = true },
             ],
@@ -75,7 +75,6 @@ struct ArgumentParserTests {
             "option '-n': '99999999999999999999' is not a whole number from 1 to 9."
                 + " See 'blocminer try --help'"
         ),
-        (["-s", "a", "--single=b"], "option '--single' can be given once only. See 'blocminer try --help'"),
         (["-s", ""], "option '-s': the value is empty. See 'blocminer try --help'"),
         (["stray"], "'stray' is not expected here. See 'blocminer try --help'"),
         (["--", "-l"], "'-l' is not expected here. See 'blocminer try --help'"),

@@ -32,13 +32,15 @@ struct MineOptionTests {
             "--summary", "json", "--no-color",
         ])
         let configuration = try settings.configuration()
-        #expect(configuration.pool?.address.description == "pool.example.com:4444")
-        #expect(configuration.pool?.user == "me")
-        #expect(configuration.pool?.password == "w1")
-        #expect(configuration.pool?.rigID == "r")
-        #expect(configuration.pool?.isNiceHash == true)
-        #expect(configuration.pool?.sendsKeepalive == false)
-        #expect(configuration.algorithm == "cn-heavy/xhv")
+        let pool = try #require(configuration.pools.first)
+        #expect(configuration.pools.count == 1)
+        #expect("\(pool.address)" == "pool.example.com:4444")
+        #expect(pool.user == "me")
+        #expect(pool.password == "w1")
+        #expect(pool.rigID == "r")
+        #expect(pool.isNiceHash)
+        #expect(!pool.sendsKeepalive)
+        #expect(pool.algorithm == "cn-heavy/xhv")
         #expect(configuration.coin == "bloc")
         #expect(configuration.limits.threads == 2)
         #expect(configuration.limits.affinity?.pus == [0, 2, 3])
@@ -59,14 +61,17 @@ struct MineOptionTests {
             "--cpu-priority", "3", "--donate-level", "5",
         ])
         let configuration = try settings.configuration()
-        #expect(configuration.pool?.user == "solo:wallet")
-        #expect(configuration.pool?.password == "pass:word")
-        #expect(configuration.pool?.sendsKeepalive == true)
+        let pool = try #require(configuration.pools.first)
+        #expect(pool.user == "solo:wallet")
+        #expect(pool.password == "pass:word")
+        #expect(pool.sendsKeepalive)
         #expect(configuration.limits.threads == 4)
         #expect(configuration.limits.hugePages == .off)
         #expect(settings.priority == 3)
         #expect(
-            MineCommand.heading(configuration, nil, settings).map(\.plain).contains { $0.contains("donate level is 0") }
+            MineCommand.heading(configuration, [nil], settings).map(\.plain).contains {
+                $0.contains("donate level is 0")
+            }
         )
     }
 
@@ -92,7 +97,6 @@ struct MineOptionTests {
         (["--huge-pages", "maybe"], "one of require, prefer, off"), (["--duration", "nan"], "number of seconds"),
         (["--duration", "1e3"], "number of seconds"), (["--duration", "0"], "number of seconds from 1"),
         (["--summary", "xml"], "one of json"), (["--cpu-priority", "6"], "from 0 to 5"), (["-O", "user"], "USER:PASS"),
-        (["-o", "a", "--pool", "b"], "once only"),
     ])
     func namesTheOptionAndWhatIsAllowed(arguments: [String], expected: String) throws {
         let message = try #require(Self.refusal(arguments))
@@ -102,9 +106,46 @@ struct MineOptionTests {
     }
 
     @Test func takesAnEmptyPassword() throws {
-        #expect(try Self.settings(["-p", ""]).password == "")
-        #expect(try Self.settings(["--pass="]).password == "")
-        #expect(try Self.settings(["-u", String(repeating: "u", count: 2048)]).user?.count == 2048)
+        #expect(try Self.settings(["-p", ""]).pool.password == "")
+        #expect(try Self.settings(["--pass="]).pool.password == "")
+        #expect(try Self.settings(["-u", String(repeating: "u", count: 2048)]).pool.user?.count == 2048)
+    }
+
+    @Test func givesEachPoolItsOwnOptionsAndAllTheFirstOnes() throws {
+        let pools = try Self.settings([
+            "-u", "me", "-p", "rig", "--no-keepalive", "-o", "a:1", "-a", "cn/0", "-o", "b:2", "-u", "you",
+            "--nicehash",
+            "-k", "--rig-id", "r", "-o", "c:3", "-O", "she:hush", "-p", "w",
+        ]).configuration().pools
+        #expect(pools.map { "\($0.address)" } == ["a:1", "b:2", "c:3"])
+        #expect(pools.map(\.user) == ["me", "you", "she"])
+        #expect(pools.map(\.password) == ["rig", "rig", "w"])
+        #expect(pools.map(\.algorithm) == ["cn/0", nil, nil])
+        #expect(pools.map(\.isNiceHash) == [false, true, false])
+        #expect(pools.map(\.sendsKeepalive) == [false, true, false])
+        #expect(pools.map(\.rigID) == [nil, "r", nil])
+    }
+
+    @Test func namesThePoolThatLacksAUser() throws {
+        let settings = try Self.settings(["-o", "a:1", "-u", "me", "-o", "b:2"])
+        let error = #expect(throws: CommandError.self) { try settings.configuration() }
+        #expect(error?.status == .usage)
+        #expect(
+            error?.message?.hasPrefix(
+                "a user is needed: --user WALLET, after --pool b:2 or, for all pools, before the first --pool"
+            ) == true
+        )
+    }
+
+    @Test func showsEveryPoolInTheHeading() throws {
+        let settings = try Self.settings(["-u", "me", "-o", "a:1", "-o", "b:2", "-a", "cn/0"])
+        let heading = MineCommand.heading(
+            try settings.configuration(),
+            [nil, HashVariant(named: "cn/0")?.algorithm],
+            settings
+        ).map(\.plain)
+        #expect(heading.contains("pool a:1, user (hidden), algorithm as the pool says"))
+        #expect(heading.contains("pool b:2, user (hidden), algorithm cn/0"))
     }
 
     @Test func neverQuotesASecret() {
@@ -117,7 +158,7 @@ struct MineOptionTests {
     @Test func masksTheWalletInTheHeading() throws {
         let wallet = "abLocSecretSecretSecretSecret"
         let settings = try Self.settings(["-o", "h:1", "-u", wallet, "-p", "hushhushhushhushhush"])
-        let heading = MineCommand.heading(try settings.configuration(), nil, settings).map(\.plain).joined()
+        let heading = MineCommand.heading(try settings.configuration(), [nil], settings).map(\.plain).joined()
         #expect(!heading.contains(wallet))
         #expect(!heading.contains("hush"))
         #expect(heading.contains(SecretText.masked(wallet)))

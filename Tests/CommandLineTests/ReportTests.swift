@@ -295,7 +295,8 @@ struct MiningReportTests {
                 "no connection to h:1: refused; trying again in 5 s"
             ),
             (.disconnected(pool: "h:1", reason: "refused", retry: nil), "no connection to h:1: refused; giving up"),
-            (.paused(reason: "x"), "paused: x"), (.resumed, "mining again"), (.note("n"), "n"),
+            (.switched(pool: "h:1"), "mining for h:1"), (.paused(reason: "x"), "paused: x"), (.resumed, "mining again"),
+            (.note("n"), "n"),
             (.warning("w"), "warning: w"),
         ]
         for (event, line) in events { #expect(report.lines(for: event).map(\.plain) == [line]) }

@@ -15,13 +15,13 @@ struct TransportOptionTests {
     }
 
     private func pool(_ arguments: [String]) throws -> PoolConfiguration {
-        try #require(try settings(arguments).configuration().pool)
+        try #require(try settings(arguments).configuration().pools.first)
     }
 
     @Test func usesTLSOnlyWhereAsked() throws {
         #expect(try !pool([]).address.usesTLS)
         #expect(try pool([]).proxy == nil)
-        let named = try #require(try settings([], pool: "stratum+ssl://h:1").configuration().pool)
+        let named = try #require(try settings([], pool: "stratum+ssl://h:1").configuration().pools.first)
         #expect(named.address.usesTLS)
         #expect(named.tls == .systemAuthorities)
     }
@@ -41,7 +41,7 @@ struct TransportOptionTests {
     @Test func warnsOfATrustThatIsBlind() throws {
         for (arguments, isWarned) in [(["--tls-insecure"], true), (["--tls"], false)] {
             let settings = try settings(arguments)
-            let heading = MineCommand.heading(try settings.configuration(), nil, settings).map(\.plain)
+            let heading = MineCommand.heading(try settings.configuration(), [nil], settings).map(\.plain)
             #expect(heading.contains { $0.hasPrefix("warning:") && $0.contains("--tls-insecure") } == isWarned)
         }
     }
@@ -49,8 +49,8 @@ struct TransportOptionTests {
     @Test func readsAProxyAndHidesItsPassword() throws {
         let settings = try settings(["-x", "socks5://me:hush@proxy"])
         let configuration = try settings.configuration()
-        #expect(configuration.pool?.proxy?.description == "socks5://proxy:1080")
-        let heading = MineCommand.heading(configuration, nil, settings).map(\.plain)
+        #expect(configuration.pools.first?.proxy?.description == "socks5://proxy:1080")
+        let heading = MineCommand.heading(configuration, [nil], settings).map(\.plain)
         #expect(heading.contains("through the proxy socks5://proxy:1080"))
         #expect(!heading.joined().contains("hush"))
     }

@@ -172,7 +172,7 @@ import Testing
                 case .judged(let verdict):
                     #expect(verdict.outcome == .accepted)
                     accepted += 1
-                case .disconnect, .connect, .suspendWork, .warn, .giveUp:
+                case .disconnect, .connect, .redirect, .suspendWork, .examine, .warn, .giveUp:
                     Issue.record("\(action)")
                     return
                 case .loggedIn, .note: break

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Mines for a loopback pool that hashes every share again, and fails on the first bad one.
+"""Mines for loopback pools that hash every share again, and fails on the first bad one.
 
-A case is a row of MINING (the pool's and the miner's options, and for how long) or of REFUSALS (what the command line
-must refuse, with which exit code and words). `scripts/pool-check` builds both programs and calls this file.
+A case is a row of MINING (the pool's and the miner's options, and for how long), of FAILOVERS (several pools, one of
+which is killed) or of REFUSALS (what the command line must refuse, with which exit code and words). Those of LATER take
+minutes and run by name only. `scripts/pool-check` builds both programs and calls this file.
 """
 import argparse
 import json
@@ -11,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -45,6 +47,16 @@ class Mining:
 
 
 @dataclass(frozen=True)
+class Failover:
+    """Two pools, of which the better one is killed, and perhaps comes back."""
+    name: str
+    algorithms: tuple
+    difficulties: tuple
+    comes_back: bool = False
+    seconds: int = 120  # at most
+
+
+@dataclass(frozen=True)
 class Refusal:
     """One command line that must end by itself, with this exit code and these words (a regular expression)."""
     name: str
@@ -70,9 +82,27 @@ MINING = [
     Mining('expiring-jobs', 'cn-pico', 200, pool=('--fault', 'expire'), may_be_late=True),
 ]
 
+# Scratchpads of all sizes in turn: from 128 KiB to 4 MiB.
+CYCLE = 'cn/upx2,cn-heavy/xhv,cn-pico,cn/r,cn-lite/1'
+
+SWITCHING = [
+    Mining('algorithm-cycle', 'cn/upx2', 60, 30, pool=('--fault', f'algo-cycle={CYCLE}', '--retarget', '0', '--job-interval', '2'),
+           may_be_late=True),
+]
+
+FAILOVERS = [
+    Failover('failover', ('cn-pico', 'cn-pico'), (200, 200)),
+    Failover('failover-algorithm', ('cn-lite/1', 'cn-pico'), (30, 200)),
+]
+
+LATER = [
+    Failover('return', ('cn-pico', 'cn-pico'), (200, 200), comes_back=True, seconds=200),
+]
+
 REFUSALS = [
     Refusal('unknown-algorithm', (*ANY_COIN, '--algo', 'nosuch'), USAGE, 'nosuch'),
     Refusal('mistyped-address', ('--user', MISTYPED), USAGE, "41.*'0'"),
+    Refusal('pool-without-user', (*ANY_COIN, '--pool', '127.0.0.1:9'), USAGE, 'a user is needed.*127.0.0.1:9'),
     Refusal('no-pool', (*ANY_COIN, '--algo', 'cn-pico', '--duration', '3'), FAILURE, 'no login to 127'),
 ]
 
@@ -89,11 +119,11 @@ def require(claim, complaint):
 class Pool:
     """The validating pool as a child process; it ends with the `with` block."""
 
-    def __init__(self, case, arguments):
+    def __init__(self, case, arguments, port=0):
         self.log = Path(arguments.work) / f'{case.name}.log'
         self.log.unlink(missing_ok=True)
         self.process = subprocess.Popen(
-            [sys.executable, HERE / 'validating_pool.py', '--port', '0', '--algo', case.algorithm, '--diff', str(case.difficulty),
+            [sys.executable, HERE / 'validating_pool.py', '--port', str(port), '--algo', case.algorithm, '--diff', str(case.difficulty),
              '--job-interval', '5', '--retarget', '5', '--lib', arguments.verifier, '--log', self.log, '--seed', '1',
              '--seconds', str(case.seconds + 90), '--cert', arguments.certificate, '--key', arguments.key, *case.pool],
             stdout=subprocess.PIPE, text=True)
@@ -117,6 +147,14 @@ class Pool:
         ready = self.answer('READY')
         require(ready['verifying'], "the pool doesn't check hashes")
         return ready['stratum']
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def events(self, name):
+        """What the log says of one kind of event."""
+        return [event for event in map(json.loads, self.log.read_text().splitlines()) if event['event'] == name]
 
     def end(self):
         """Asks the pool to end once it has judged everything; its summary and exit code."""
@@ -198,6 +236,65 @@ def run_miner(arguments, pool, options, seconds):
         raise Failed(f'the miner did not end within {seconds + 60} s') from None
 
 
+class Watched:
+    """A running `blocminer mine` whose lines are kept with the times at which they came, and whose memory is looked at."""
+
+    def __init__(self, arguments, options):
+        command = [arguments.blocminer, 'mine', '--no-color', '--cpu-priority', '1', *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.lines, self.most_kilobytes = [], 0
+        self.change = threading.Condition()
+        self.reader = threading.Thread(target=self.read)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            with self.change:
+                self.lines.append((time.monotonic(), line.rstrip()))
+                self.most_kilobytes = max(self.most_kilobytes, self.kilobytes())
+                self.change.notify_all()
+
+    def kilobytes(self):
+        try:
+            status = Path(f'/proc/{self.process.pid}/status').read_text()
+        except OSError:
+            return 0
+        found = re.search(r'^VmRSS:\s+(\d+)', status, re.M)
+        return int(found[1]) if found else 0
+
+    def wait_for(self, words, seconds, since=0):
+        """The time and the number of the first line from `since` on that holds the words (a regular expression)."""
+        limit = time.monotonic() + seconds
+        with self.change:
+            while True:
+                for number, (moment, line) in enumerate(self.lines[since:], since):
+                    if re.search(words, line):
+                        return moment, number
+                left = limit - time.monotonic()
+                require(left > 0, f'no {words!r} within {seconds} s: {self.lines[-5:]}')
+                self.change.wait(left)
+
+    def between(self, first, last, words):
+        return [line for _, line in self.lines[first:last] if re.search(words, line)]
+
+    def end(self):
+        """Stops it; the finished process."""
+        self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(timeout=30)
+        self.reader.join()
+        output = '\n'.join(line for _, line in self.lines)
+        return subprocess.CompletedProcess([], code, output, self.process.stderr.read())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.reader.join()
+
+
 def summary_of(run):
     require(run.returncode == SUCCESS, f'the miner ended with {run.returncode}: {run.stderr[-600:]}')
     try:
@@ -240,6 +337,69 @@ def check_counts(shares, judged, waited_in_vain):
     require(shares['rejected'] == 0, f"{shares['rejected']} shares were rejected, says the miner")
     require(shares['stale'] >= judged['stale'] or waited_in_vain,
             f"{judged['stale']} shares came too late, the miner counts {shares['stale']}")
+
+
+def check_switching(case, arguments):
+    """Every job has another algorithm: no wrong share, and the memory of no earlier one is kept."""
+    with Pool(case, arguments) as pool:
+        options = ('--threads', '1', '--lanes', '2', '--summary', 'json', '--pool', pool.address(), *case.miner)
+        with Watched(arguments, options) as miner:
+            _, line = miner.wait_for('hashing cn-heavy/xhv', 60)
+            miner.wait_for('hashing cn-heavy/xhv', 60, line + 1)
+            first = miner.most_kilobytes
+            time.sleep(case.seconds)
+            last, run = miner.most_kilobytes, miner.end()
+        shares = summary_of(run)['shares']
+        judged, pool_exit = pool.end()
+    check_judgement(case, judged, pool_exit)
+    check_counts(shares, judged, True)
+    switches = run.stdout.count(': 1 thread × 2 lanes')
+    require(switches >= 10, f'only {switches} changes of algorithm')
+    require(last < first + 16 * 1024, f'from {first} kB the memory in use grew to {last} kB')
+    return f"{switches} changes, {judged['accepted']} shares accepted, {last} kB at most"
+
+
+def check_failover(case, arguments):
+    """The better pool dies: shares go to the other one within two seconds, and back a minute after it has come back."""
+    places = [Mining(f'{case.name}-{number}', algorithm, difficulty, case.seconds)
+              for number, (algorithm, difficulty) in enumerate(zip(case.algorithms, case.difficulties), 1)]
+    with Pool(places[0], arguments) as best, Pool(places[1], arguments) as backup:
+        addresses = [pool.address().removeprefix('stratum+tcp://') for pool in (best, backup)]
+        options = ('--user', 'x', '--coin', 'none', '--pool', addresses[0], '--pool', addresses[1], '--summary', 'json', '--threads', '1',
+                   '--lanes', '2')
+        with Watched(arguments, options) as miner:
+            _, line = miner.wait_for('mining for ' + addresses[0], 20)
+            miner.wait_for('accepted after', 30, line)
+            before = len(best.events('accepted'))
+            best.kill()
+            killed = time.monotonic()
+            moment, line = miner.wait_for('mining for ' + addresses[1], 5)
+            moment, line = miner.wait_for('new job', 5, line)
+            require(moment - killed < 2, f'{moment - killed:.1f} s until the next pool was mined for')
+            miner.wait_for('accepted after', 30, line)
+            told = f'{before} shares, then the next pool within {moment - killed:.2f} s'
+            if case.comes_back:
+                told += check_return(places[0], addresses, miner, arguments)
+            run = miner.end()
+        summary = summary_of(run)
+        judged, pool_exit = backup.end()
+    check_judgement(places[1], judged, pool_exit)
+    require(summary['shares']['rejected'] == 0 and summary['shares']['invalid'] == 0, f"the miner counts {summary['shares']}")
+    return told
+
+
+def check_return(place, addresses, miner, arguments):
+    since = len(miner.lines)
+    with Pool(place, arguments, port=addresses[0].rpartition(':')[2]) as best:
+        best.address()
+        login, line = miner.wait_for('logged in to ' + addresses[0], 80, since)
+        moment, back = miner.wait_for('mining for ' + addresses[0], 80, line)
+        require(moment - login > 58, f'back after {moment - login:.0f} s only')
+        require(not miner.between(line, back, 'paused'), 'there was a gap')
+        miner.wait_for('accepted after', 30, back)
+        require(not best.events('rejected'), 'the better pool refused shares')
+        require(miner.process.poll() is None, 'the miner has ended')
+    return f', back after {moment - login:.0f} s'
 
 
 def check_refusal(case, arguments):
@@ -288,7 +448,8 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    checks = {case.name: (check, case) for table, check in ((REFUSALS, check_refusal), (MINING, check_mining)) for case in table}
+    usual = ((REFUSALS, check_refusal), (MINING, check_mining), (SWITCHING, check_switching), (FAILOVERS, check_failover))
+    checks = {case.name: (check, case) for table, check in (*usual, (LATER, check_failover)) for case in table}
     if arguments.list:
         print(*checks, sep='\n')
         return 0
@@ -298,7 +459,7 @@ def main():
         return USAGE
     if not run_check('verifier', check_verifier, arguments) or not run_check('certificate', make_certificate, arguments):
         return FAILURE
-    for name in arguments.cases or checks:
+    for name in arguments.cases or [case.name for table, _ in usual for case in table]:
         check, case = checks[name]
         if not run_check(name, check, case, arguments):
             print(f'pool-check: {name} failed; what the pool saw is in {arguments.work}/{name}.log', file=sys.stderr)

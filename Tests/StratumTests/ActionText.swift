@@ -8,6 +8,9 @@ enum ActionText {
         case .send(let line): "> \(line)"
         case .disconnect(let reason): "= disconnect: \(reason)"
         case .connect(let pause): "= connect after \(milliseconds(pause)) ms"
+        case .redirect(let port): "= redirect to \(port.map { "port \($0)" } ?? "the configured port")"
+        case .examine(let shares, let refusal):
+            "= examine \(shares.map(\.nonce.hex).joined(separator: " ")): \(refusal)"
         case .deliver(let job): "= deliver \(text(job))"
         case .suspendWork(let reason): "= suspend: \(reason)"
         case .judged(let verdict): "= \(text(verdict))"

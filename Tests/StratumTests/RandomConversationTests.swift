@@ -148,7 +148,8 @@ private struct RandomConversation {
             #expect(text.unicodeScalars.count < 600)
             #expect(!text.unicodeScalars.contains { $0.value < 0x20 })
         case .giveUp: isGivenUp = true
-        case .suspendWork: break
+        case .suspendWork, .redirect: break
+        case .examine(let shares, _): #expect(shares.count == 3)
         }
     }
 

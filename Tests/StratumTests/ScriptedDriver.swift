@@ -55,7 +55,9 @@ struct ScriptedDriver {
     private mutating func happen(_ text: String, _ line: Transcript.Line) throws {
         let (event, rest) = Self.split(text)
         switch event {
+        case "attempted": handle(.attempted)
         case "connected": handle(.connected)
+        case "left": handle(.left(reason: rest))
         case "disconnected": handle(.disconnected(reason: rest))
         case "stopped": handle(.stopped)
         case "exhausted": handle(.nonceSpaceExhausted(try job(rest, line)))

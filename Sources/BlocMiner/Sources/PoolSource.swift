@@ -4,12 +4,11 @@ internal import PoolTransport
 internal import Stratum
 internal import Synchronization
 
-/// Work from one pool: drives a `StratumSession` over connections.
+/// Work from the first of several pools that works: drives a `PoolRotation` over connections.
 final class PoolSource: WorkSource {
-    /// What can happen to the conversation, in the order in which it does.
+    /// What can happen to the conversations, in the order in which it does.
     enum Input: Sendable {
-        case connection(ConnectionEvent, attempt: Int)
-        case retry(attempt: Int)
+        case connection(ConnectionEvent, pool: Int, attempt: Int)
         case deadline
         case found(Share)
         case exhausted(Job)
@@ -17,31 +16,27 @@ final class PoolSource: WorkSource {
         case graceOver
     }
 
-    private let configuration: PoolConfiguration
-    private let algorithm: Algorithm?
+    private let pools: [PoolConfiguration]
+    private let rotation: PoolRotation
     private let inputs: AsyncStream<Input>
     private let inbox: AsyncStream<Input>.Continuation
     private let pending = Atomic<Int>(0)
 
-    /// A source that hasn't connected. `algorithm` holds for jobs that don't name theirs.
-    init(_ configuration: PoolConfiguration, algorithm: Algorithm?) {
-        self.configuration = configuration
-        self.algorithm = algorithm
+    /// A source that hasn't connected, over pools in the order of preference. `algorithms`, one for each pool, hold for
+    /// jobs that don't name theirs.
+    init(_ pools: [PoolConfiguration], algorithms: [Algorithm?], trial: Duration) {
+        self.pools = pools
+        rotation = PoolRotation(zip(pools, algorithms).map { $0.session(algorithm: $1) }, trial: trial)
         (inputs, inbox) = AsyncStream.makeStream()
     }
 
     func run(_ sink: any WorkSink) async throws(MinerError) {
-        var conversation = PoolConversation(
-            session: StratumSession(session),
-            route: PoolRoute(to: configuration.address, tls: configuration.tls, proxy: configuration.proxy),
-            inbox: inbox,
-            sink: sink
-        )
-        defer { conversation.close() }
-        await conversation.connect()
+        var conversations = PoolConversations(rotation, with: pools, inbox: inbox, sink: sink)
+        defer { conversations.close() }
+        try await conversations.begin()
         for await input in inputs {
-            let isOver = try await conversation.take(input)
-            pending.store(conversation.pendingCount, ordering: .relaxed)
+            let isOver = try await conversations.take(input)
+            pending.store(conversations.pendingCount, ordering: .relaxed)
             if isOver { return }
         }
     }
@@ -50,18 +45,31 @@ final class PoolSource: WorkSource {
     func replace(exhausted job: Job) { inbox.yield(.exhausted(job)) }
     func finish(within grace: Duration) { inbox.yield(.finish(within: grace)) }
     var pendingCount: Int { pending.load(ordering: .relaxed) }
+}
 
-    private var session: StratumSession.Configuration {
+extension PoolConfiguration {
+    /// The way to the pool.
+    func route() -> PoolRoute { PoolRoute(to: address, tls: tls, proxy: proxy) }
+
+    /// The way to another port of the pool's host.
+    func route(port: UInt16) -> PoolRoute {
+        var other = (try? PoolAddress(host: address.host, port: port)) ?? address
+        other.usesTLS = address.usesTLS
+        return PoolRoute(to: other, tls: tls, proxy: proxy)
+    }
+
+    /// The session with this pool. `algorithm` holds for jobs that don't name theirs.
+    fileprivate func session(algorithm: Algorithm?) -> StratumSession.Configuration {
         StratumSession.Configuration(
-            user: configuration.user,
-            password: configuration.password,
-            rigID: configuration.rigID,
+            user: user,
+            password: password,
+            rigID: rigID,
             agent: "BlocMiner/\(BlocMinerVersion.current)",
             algorithm: algorithm,
             catalog: .cryptoNight,
-            host: configuration.address.host,
-            isNiceHash: configuration.isNiceHash,
-            sendsKeepalive: configuration.sendsKeepalive,
+            host: address.host,
+            isNiceHash: isNiceHash,
+            sendsKeepalive: sendsKeepalive,
             jitterSeed: .random(in: 0 ... .max)
         )
     }

@@ -59,8 +59,7 @@ enum DemoCommand: Command {
             let pool = try DemoPool(algorithm: variant.algorithm)
             let login = try pool.start()
             let configuration = MinerConfiguration(
-                pool: login,
-                algorithm: variant.name,
+                pools: [login],
                 coin: Coin.unspecified.name,
                 limits: limits
             )

@@ -16,7 +16,6 @@ struct ArgumentParser<Settings: Sendable> {
     private var rest: ArraySlice<String>
     private var settings: Settings
     private var operands: [String] = []
-    private var given: Set<OptionPage> = []
     private var asksFor: OptionPage?
 
     /// What `arguments`, those after the command's name, ask for.
@@ -92,8 +91,6 @@ struct ArgumentParser<Settings: Sendable> {
     private mutating func apply(_ page: OptionPage, as name: String, attached: String?) throws(CommandError) {
         guard !OptionPage.common.contains(page) else { return asksFor = page }
         guard let option = manual.options.first(where: { $0.page == page }) else { throw unknown(name) }
-        let isRepeated = !given.insert(page).inserted
-        guard !(page.isSingle && isRepeated) else { throw refusal("option '\(name)' can be given once only") }
         let value = try value(of: page, as: name, attached: attached)
         do {
             try option.apply(&settings, value)

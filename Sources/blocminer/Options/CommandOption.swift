@@ -8,8 +8,6 @@ struct OptionPage: Sendable, Hashable {
     let placeholder: String?
     /// Every value there is, where they can be listed.
     let choices: [String]
-    /// Whether giving it twice is an error. Otherwise the last one counts.
-    let isSingle: Bool
     /// What it does.
     let summary: String
 
@@ -21,7 +19,6 @@ struct OptionPage: Sendable, Hashable {
         _ names: String,
         placeholder: String? = nil,
         choices: [String] = [],
-        isSingle: Bool = false,
         _ summary: String
     ) {
         let names = names.split(separator: " ")
@@ -29,7 +26,6 @@ struct OptionPage: Sendable, Hashable {
         longNames = names.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
         self.placeholder = placeholder
         self.choices = choices
-        self.isSingle = isSingle
         self.summary = summary
     }
 }
@@ -45,7 +41,6 @@ struct CommandOption<Settings>: Sendable {
     static func value<Value>(
         _ names: String,
         _ format: ValueFormat<Value>,
-        isSingle: Bool = false,
         _ summary: String,
         set: @escaping @Sendable (inout Settings, Value) -> Void
     ) -> CommandOption {
@@ -53,7 +48,6 @@ struct CommandOption<Settings>: Sendable {
             names,
             placeholder: format.placeholder,
             choices: format.choices,
-            isSingle: isSingle,
             summary
         )
         return CommandOption(page: page) { (settings, text) throws(ValueRefusal) in

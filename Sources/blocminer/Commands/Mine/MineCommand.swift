@@ -4,17 +4,22 @@ import BlocMiner
 enum MineCommand: Command {
     static let manual = CommandManual(
         name: "mine",
-        summary: "Mine for a pool",
+        summary: "Mine for a pool, or for the first of several that works",
         options: CommandOption.login + CommandOption.transport + CommandOption.hashing + CommandOption.tuning
             + CommandOption.display,
         notes: [
             "SIGINT (Ctrl-C) and SIGTERM stop mining cleanly; a second one ends the process at once.",
-            "Where an option is given twice the last one counts, but --pool may be given once only.",
+            "Of several pools the first that works is mined for. When it fails, the next one is; once a better one has "
+                + "worked for a minute, mining goes back to it.",
+            "The options --user, --pass, --userpass, --rig-id, --nicehash, --keepalive, --no-keepalive, --algo, "
+                + "--tls, --tls-ca, --tls-fingerprint, --tls-insecure and --proxy belong to the --pool before them. Those before the first --pool hold for all pools that have none of their own. "
+                + "Where an option is given twice for a pool the last one counts.",
             "The summary has the members version, algorithm, path, threads, lanes, pages {huge, total}, hashes, "
                 + "seconds, hashesPerSecond, shares {accepted, rejected, stale, invalid}, pool and difficulty.",
         ],
         examples: [
             "blocminer mine --pool pool.example.com:3333 --user WALLET",
+            "blocminer mine --user WALLET --pool pool.example.com:3333 --pool other.example.com:4444 --pass rig1",
             "blocminer mine --pool 127.0.0.1:3333 --user WALLET --threads 2 --duration 60 --summary json",
         ],
         defaults: MineSettings()
@@ -29,7 +34,7 @@ enum MineCommand: Command {
         do { miner = try Miner(configuration) } catch { throw CommandError(error, command: manual.name) }
         let reopening: @Sendable () -> Void = { Task { await log.reopenFile() } }
         let signals = SignalWatch(hangUp: settings.logFile == nil ? nil : reopening) { stops.request(.signal) }
-        for line in heading(configuration, await miner.algorithm, settings) { await log.add(line) }
+        for line in heading(configuration, await miner.algorithms, settings) { await log.add(line) }
         if let priorityRefusal { await log.add("\("warning:", .caution) \(priorityRefusal)") }
         let session = MiningSession(
             miner: miner,
@@ -56,19 +61,18 @@ enum MineCommand: Command {
     /// What is known before the first connection. Secrets are shown in part.
     static func heading(
         _ configuration: MinerConfiguration,
-        _ algorithm: Algorithm?,
+        _ algorithms: [Algorithm?],
         _ settings: MineSettings
     ) -> [StyledText] {
-        let algorithm = algorithm?.name ?? "as the pool says"
-        let pool = configuration.pool?.address.description ?? ""
-        let user = SecretText.masked(configuration.pool?.user ?? "")
-        var lines: [StyledText] = [
-            "blocminer \(BlocMinerVersion.current, .strong)",
-            "pool \(pool, .strong), user \(user), algorithm \(algorithm)",
-        ]
-        if let proxy = settings.proxy { lines.append("through the proxy \(proxy)") }
-        if settings.tls == .insecure {
-            lines.append("\("warning:", .caution) the pool's certificate is not looked at (--tls-insecure)")
+        var lines: [StyledText] = ["blocminer \(BlocMinerVersion.current, .strong)"]
+        for (pool, algorithm) in zip(configuration.pools, algorithms) {
+            let user = SecretText.masked(pool.user)
+            let algorithm = algorithm?.name ?? "as the pool says"
+            lines.append("pool \(pool.address, .strong), user \(user), algorithm \(algorithm)")
+            if let proxy = pool.proxy { lines.append("through the proxy \(proxy)") }
+            if pool.tls == .insecure {
+                lines.append("\("warning:", .caution) the pool's certificate is not looked at (--tls-insecure)")
+            }
         }
         if settings.donateLevel != nil { lines.append("the donate level is 0: blocminer takes no share of the work") }
         return lines

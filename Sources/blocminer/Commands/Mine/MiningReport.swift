@@ -41,6 +41,7 @@ struct MiningReport {
         case .connected(let pool, let remote, let security, let extensions):
             [Self.login(pool, [remote, security?.description], extensions)]
         case .disconnected(let pool, let reason, let retry): [Self.loss(pool, reason, retry)]
+        case .switched(let pool): ["\("mining for", .strong) \(pool)"]
         case .started(let plan, let kernel): start(plan, kernel)
         case .pages(let worker, let backing): pages(of: worker, backing)
         case .tuning(let form, let rate): ["tuning: \(form): \(NumberText.hashrate(rate))"]
