@@ -21,7 +21,9 @@ struct AnalysisText {
         let share = analysis.mainShare
         let parts = [
             share.map { "\(Self.percent($0)) of the time" }, "\(Self.millions(analysis.linesPerSecond)) M lines/s",
-            analysis.ticksPerIteration.map { "\(NumberText.decimal($0, places: 1)) \(Self.counter) ticks an iteration" },
+            analysis.ticksPerIteration.map {
+                "\(NumberText.decimal($0, places: 1)) \(Self.counter) ticks an iteration"
+            },
         ]
         let sweeps = share.map { "; sweeps: \(Self.percent(1 - $0))" } ?? " (sweeps not told apart)"
         return "main loop: " + parts.compactMap { $0 }.joined(separator: ", ") + sweeps
