@@ -75,6 +75,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .executableTarget(
+            name: "stopping",
+            dependencies: ["BlocMiner"],
+            path: "Benchmarks/stopping",
+            swiftSettings: strict
+        ),
+        .executableTarget(
             name: "kernels",
             dependencies: ["CryptoNight", "MiningWork"],
             path: "Benchmarks/kernels",

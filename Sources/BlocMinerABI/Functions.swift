@@ -123,7 +123,7 @@ public func blocminer_stop(_ miner: OpaquePointer!) -> blocminer_status_t {
 public func blocminer_destroy(_ miner: OpaquePointer!) -> blocminer_status_t {
     status { () throws(ABIError) in
         try refuseWithinCallback("blocminer_destroy")
-        try HandleTable.remove(miner).destroy()
+        try HandleTable.destroy(miner)
         return BLOCMINER_OK
     }
 }

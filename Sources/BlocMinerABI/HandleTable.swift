@@ -28,11 +28,9 @@ enum HandleTable {
         return miner
     }
 
-    /// Takes the miner out: its handle is void from here on.
-    static func remove(_ handle: OpaquePointer?) throws(ABIError) -> HostedMiner {
-        guard let handle else { throw .null("miner") }
-        let miner = state.withLock { $0.miners.removeValue(forKey: UInt(bitPattern: handle)) }
-        guard let miner else { throw .invalidHandle }
-        return miner
+    /// Destroys the miner. Its last callbacks still know it; for everybody else its handle is void from then on.
+    static func destroy(_ handle: OpaquePointer?) throws(ABIError) {
+        try miner(handle).destroy()
+        state.withLock { _ = $0.miners.removeValue(forKey: UInt(bitPattern: handle)) }
     }
 }

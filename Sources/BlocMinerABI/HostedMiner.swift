@@ -136,19 +136,26 @@ final class HostedMiner: Sendable {
     }
 
     /// Ends mining and waits for its end.
-    func stop() { endRun(in: .stopping) }
+    func stop() {
+        let run: Run? = state.withLock { state in
+            if state.phase == .running { state.phase = .stopping }
+            return state.run
+        }
+        end(run)
+    }
 
-    /// Ends everything. Only for the one who has taken the miner out of the table.
-    func destroy() {
-        endRun(in: .destroyed)
+    /// Ends everything, once.
+    func destroy() throws(ABIError) {
+        let (run, isFirst) = state.withLock { state in
+            defer { state.phase = .destroyed }
+            return (state.run, state.phase != .destroyed)
+        }
+        guard isFirst else { throw .invalidHandle }
+        end(run)
         thread?.stop()
     }
 
-    private func endRun(in phase: Phase) {
-        let run: Run? = state.withLock { state in
-            if phase == .destroyed || state.phase == .running { state.phase = phase }
-            return state.run
-        }
+    private func end(_ run: Run?) {
         guard let run else { return }
         waiting { await run.miner.stop(grace: Self.grace) }
         run.ended.wait()

@@ -12,6 +12,7 @@ protocol SizedStruct {
 
 extension SizedStruct {
     private static var largestSize: Int { 1 << 16 }
+    private static var mostStructs: Int { 64 }
 
     /// The struct at `pointer`. What the caller doesn't know of it is zero; what we don't know has to be.
     static func read(_ pointer: UnsafePointer<Self>?) throws(ABIError) -> Self {
@@ -27,6 +28,24 @@ extension SizedStruct {
         var value = Self()
         withUnsafeMutableBytes(of: &value) { $0.copyMemory(from: .init(rebasing: bytes.prefix($0.count))) }
         return value
+    }
+
+    /// `count` structs one after the other, all of the size of the first.
+    static func read(_ pointer: UnsafePointer<Self>?, count: Int) throws(ABIError) -> [Self] {
+        guard let pointer else { throw .null(structName) }
+        guard (1...mostStructs).contains(count) else {
+            throw .invalidArgument("\(count) times \(structName); 1 to \(mostStructs) are possible")
+        }
+        let size = try checkedSize(at: pointer)
+        var values: [Self] = []
+        for number in 0..<count {
+            let place = (UnsafeRawPointer(pointer) + number * size).assumingMemoryBound(to: Self.self)
+            guard try checkedSize(at: place) == size else {
+                throw ABIError(BLOCMINER_INVALID_SIZE, "\(structName) number \(number) has another size than the first")
+            }
+            values.append(try read(place))
+        }
+        return values
     }
 
     /// Puts the struct where the caller wants it, as much of it as the caller knows.
@@ -55,7 +74,7 @@ private func end<Whole, Member>(of member: KeyPath<Whole, Member>) -> Int {
 
 extension blocminer_options_t: SizedStruct {
     static var structName: String { "blocminer_options_t" }
-    static var leastSize: Int { end(of: \Self.pool) }
+    static var leastSize: Int { end(of: \Self.pool_count) }
 }
 
 extension blocminer_pool_t: SizedStruct {

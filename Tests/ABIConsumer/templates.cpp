@@ -18,10 +18,10 @@ std::vector<std::uint8_t> bytes_of(const std::string &hex) {
 
 } // namespace
 
-std::vector<std::uint8_t> BlockTemplate::blob_with(std::uint32_t nonce) const {
+std::vector<std::uint8_t> BlockTemplate::blob_with(std::uint32_t number) const {
     std::vector<std::uint8_t> copy = blob;
     for (std::size_t index = 0; index < 4; index++) {
-        copy.at(BLOCMINER_NONCE_OFFSET + index) = static_cast<std::uint8_t>(nonce >> (8 * index));
+        copy.at(BLOCMINER_NONCE_OFFSET + index) = static_cast<std::uint8_t>(number >> (8 * index));
     }
     return copy;
 }

@@ -17,7 +17,7 @@ struct BlockTemplate {
     // The hashing blob, its nonce zero.
     std::vector<std::uint8_t> blob;
 
-    std::vector<std::uint8_t> blob_with(std::uint32_t nonce) const;
+    std::vector<std::uint8_t> blob_with(std::uint32_t number) const;
 };
 
 // The templates of a file. Throws std::runtime_error where it can't be read.

@@ -88,6 +88,37 @@ import Testing
         #expect(Int(blocminer_start(nil)) == BLOCMINER_INVALID_ARGUMENT)
     }
 
+    @Test func refusesPoolsThatCannotBe() {
+        func create(_ change: (inout blocminer_pool_t) -> Void, count: Int = 1) -> Int {
+            "127.0.0.1:1".withCString { text in
+                var pool = blocminer_pool_t(), options = sized(blocminer_options_t()), miner: OpaquePointer?
+                pool.size = MemoryLayout<blocminer_pool_t>.size
+                pool.address = text
+                pool.user = text
+                change(&pool)
+                return withUnsafePointer(to: pool) { pool in
+                    options.pools = pool
+                    options.pool_count = count
+                    defer { _ = blocminer_destroy(miner) }
+                    return Int(blocminer_create(&options, &miner))
+                }
+            }
+        }
+        #expect(create { _ in } == BLOCMINER_OK)
+        #expect(create({ _ in }, count: 0) == BLOCMINER_INVALID_ARGUMENT)
+        #expect(create({ _ in }, count: 65) == BLOCMINER_INVALID_ARGUMENT)
+        #expect(create { $0.size = 8 } == BLOCMINER_INVALID_SIZE)
+        #expect(create { $0.address = nil } == BLOCMINER_INVALID_ARGUMENT)
+        #expect(create { $0.user = nil } == BLOCMINER_INVALID_ARGUMENT)
+        #expect(create { $0.tls_fingerprint = $0.user } == BLOCMINER_INVALID_ARGUMENT)
+        #expect(create { $0.tls_authorities = $0.user } == BLOCMINER_INVALID_ARGUMENT)
+        #expect(
+            create {
+                $0.proxy = $0.user; $0.is_tls_insecure = 1
+            } == BLOCMINER_OK
+        )
+    }
+
     @Test func refusesJobsThatCannotBe() async throws {
         let host = try Host()
         #expect(setJob(host.miner, number: 0) == BLOCMINER_INVALID_ARGUMENT)
@@ -149,7 +180,12 @@ import Testing
                 pool.size = MemoryLayout<blocminer_pool_t>.size
                 pool.address = address
                 pool.user = user
-                return try withUnsafePointer(to: pool) { pool in try Host { $0.pool = pool } }
+                return try withUnsafePointer(to: pool) { pool in
+                    try Host {
+                        $0.pools = pool
+                        $0.pool_count = 1
+                    }
+                }
             }
         }
     }

@@ -210,7 +210,7 @@ typedef void (*blocminer_callback_t)(void *context, const blocminer_event_t *eve
 /* A pool and how to log in to it. */
 typedef struct blocminer_pool_t {
     size_t size;
-    /* As in "pool.example.com:3333". */
+    /* As in "pool.example.com:3333", with TLS "stratum+ssl://pool.example.com:3333". */
     const char *address;
     /* Wallet address or user name. */
     const char *user;
@@ -220,6 +220,14 @@ typedef struct blocminer_pool_t {
     const char *rig_id;
     /* 1: byte 42 of every blob is kept, though the pool doesn't ask for it. */
     uint32_t is_nicehash;
+    /* 1: whatever certificate the pool shows is believed. */
+    uint32_t is_tls_insecure;
+    /* The SHA-256 of the one certificate that is believed, in hex, or null. */
+    const char *tls_fingerprint;
+    /* A PEM file of the authorities that are believed, or null: those of the system. */
+    const char *tls_authorities;
+    /* A SOCKS5 proxy, as in "socks5://127.0.0.1:9050", or null. */
+    const char *proxy;
 } blocminer_pool_t;
 
 /* Which pages scratchpads are asked for. */
@@ -241,8 +249,10 @@ typedef struct blocminer_options_t {
     const char *algorithm;
     /* The coin whose address is checked and whose algorithm is mined, such as "bloc"; null: by the address. */
     const char *coin;
-    /* The pool, or null: jobs come from blocminer_set_job(). */
-    const blocminer_pool_t *pool;
+    /* The pools, the best one first, or null: jobs come from blocminer_set_job(). An array of structs of one size. */
+    const blocminer_pool_t *pools;
+    /* How many pools there are. */
+    size_t pool_count;
     /* Worker threads, 1 … 240; 0: as many as have room in the caches. */
     uint32_t threads;
     /* Hashes in flight on each thread, 1 … 64; 0: 1, or what tuning finds. */

@@ -29,7 +29,8 @@ enum CommandList {
     static let all: [any Command.Type] = [
         MineCommand.self, TuneCommand.self, BenchCommand.self, DemoCommand.self, HashCommand.self,
         AlgorithmsCommand.self,
-        TopologyCommand.self, SelfTestCommand.self, VersionCommand.self, HelpCommand.self,
+        TopologyCommand.self, SelfTestCommand.self, VersionCommand.self, CompletionsCommand.self, ManualCommand.self,
+        HelpCommand.self,
     ]
 
     /// Their manuals.
