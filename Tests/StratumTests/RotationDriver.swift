@@ -55,7 +55,7 @@ struct RotationDriver {
     var open: [Int] { peers.indices.filter { peers[$0].isOpen } }
 
     mutating func handle(_ event: PoolRotation.Event) {
-        if case .disconnected(let pool, _) = event { peers[pool].isOpen = false }
+        if case .disconnected(let pool, _) = event, peers.indices.contains(pool) { peers[pool].isOpen = false }
         last = rotation.handle(event, at: now)
         for action in last { take(action) }
         #expect(mined == nil || rotation.chosen == pool)
