@@ -63,8 +63,8 @@ import Testing
             #expect(await host.call { blocminer_stop($0) } == BLOCMINER_OK)
         }
         await host.destroy()
-        // Its self-test alone takes longer.
-        #expect(start.duration(to: .now) < .seconds(3))
+        // Loosely bounded, for the sake of busy machines: a start that can't be interrupted takes this long under load.
+        #expect(start.duration(to: .now) < .seconds(10))
     }
 
     @Test func refusesWhatItsStateDoesNotAllow() async throws {
