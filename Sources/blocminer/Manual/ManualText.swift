@@ -62,6 +62,13 @@ struct ManualText {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+        text.replacing("\\", with: "\\e").replacing("-", with: "\\-").unicodeScalars
+            .map { $0.isASCII ? String($0) : "\\[u\(hexadecimal($0))]" }.joined()
+    }
+
+    /// A scalar's number in the four digits or more that roff wants.
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 }
