@@ -25,6 +25,7 @@ import Testing
             }
         }
         #expect(text.hasPrefix(".TH BLOCMINER 1 ") && text.hasSuffix("\n"))
+        #expect(text.unicodeScalars.allSatisfy { $0.isASCII })
     }
 
     @Test func takesOneShellThatItKnows() async throws {
