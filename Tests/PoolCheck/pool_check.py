@@ -148,6 +148,9 @@ class Pool:
         require(ready['verifying'], "the pool doesn't check hashes")
         return ready['stratum']
 
+    def address(self):
+        return f'stratum+tcp://127.0.0.1:{self.port()}'
+
     def kill(self):
         self.process.kill()
         self.process.wait()
